@@ -35,7 +35,7 @@ function within(picture: string | Uint8Array, type = "image/png"): string {
   return svg(`<image href="data:${type};base64,${data}"/>`);
 }
 
-/** A package that uses bytes as a picture, in a drawing and in VML. */
+/** Returns a package that uses bytes as a picture, in a drawing and in VML. */
 function showing(
   picture: string | Uint8Array,
   name = "media/image1.png",

@@ -31,12 +31,12 @@ async function open(test: TestPackage): Promise<DocxPackage> {
   return docx;
 }
 
-/** The warnings as `code part`. */
+/** Returns the warnings as `code part`. */
 function told({ warnings }: DocxPackage): string[] {
   return warnings.map(({ code, template }) => `${code} ${template?.part}`);
 }
 
-/** The content of the body. */
+/** Returns the content of the body. */
 function bodyOf(docx: DocxPackage, part = DOCUMENT): string {
   return /<w:body>(.*)<w:sectPr\/>/s.exec(docx.readText(part))?.[1] ?? "";
 }

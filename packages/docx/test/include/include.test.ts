@@ -17,7 +17,7 @@ import { wordFile } from "../support/word-file.ts";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** Options that read included templates from these files, by name. */
+/** Returns options that read included templates from these files, by name. */
 function from(files: Readonly<Record<string, TestDocument | Uint8Array>>): CompileOptions {
   return {
     readTemplate: async (name) => {

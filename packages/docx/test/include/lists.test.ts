@@ -6,7 +6,7 @@ import { labelledLines } from "../support/labels.ts";
 import { assertSound } from "../support/sound.ts";
 import { wordFile } from "../support/word-file.ts";
 
-/** A list level with its text and more properties. */
+/** Returns a list level with its text and more properties. */
 const level = (index: number, text: string, more = "", start = 1): string =>
   `<w:lvl w:ilvl="${index}"><w:start w:val="${start}"/><w:numFmt w:val="decimal"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
 
@@ -28,7 +28,7 @@ const numbering = (
     )
     .join("");
 
-/** A paragraph style with its list and more properties. */
+/** Returns a paragraph style with its list and more properties. */
 const style = (id: string, name: string, numId: number | null, more = "", of = ""): string =>
   `<w:style w:type="paragraph" w:styleId="${id}"${of}><w:name w:val="${name}"/><w:pPr>${
     numId === null ? "" : `<w:numPr><w:numId w:val="${numId}"/></w:numPr>`
@@ -51,7 +51,7 @@ const file = (body: string, { numbering: lists, styles }: Lists): Uint8Array =>
     },
   });
 
-/** The lines of a rendered document, with their numbers. */
+/** Returns the lines of a rendered document, with their numbers. */
 async function labels(
   host: Uint8Array,
   files: Readonly<Record<string, Uint8Array>>,
@@ -332,7 +332,7 @@ describe("included numbered headings", () => {
 describe("an included style", () => {
   const look = (id: string, name: string, color: string, more = ""): string =>
     `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${more}<w:rPr><w:color w:val="${color}"/></w:rPr></w:style>`;
-  /** The name and the color of the style of each paragraph. */
+  /** Returns the name and the color of the style of each paragraph. */
   const looks = async (host: Uint8Array, t: Uint8Array): Promise<string[]> => {
     const { bytes } = (await compileTemplate(host, from({ t }))).render({});
     assertSound(bytes);

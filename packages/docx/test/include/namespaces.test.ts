@@ -14,14 +14,14 @@ const W14 = "http://schemas.microsoft.com/office/word/2010/wordml";
 const W15 = "http://schemas.microsoft.com/office/word/2012/wordml";
 const MC = "http://schemas.openxmlformats.org/markup-compatibility/2006";
 
-/** A file whose main part has only the given declarations. */
+/** Returns a file whose main part has only the given declarations. */
 function bare(body: string, declarations = ""): Uint8Array {
   return edited(docx({ body: "" }), {
     "word/document.xml": `<w:document xmlns:w="${MAIN}" ${declarations}><w:body>${body}</w:body></w:document>`,
   });
 }
 
-/** The attributes of the root of a part. */
+/** Returns the attributes of the root of a part. */
 function rootOf(bytes: Uint8Array, part?: string): string {
   return /<w:\w+ ([^>]*)>/.exec(partOf(bytes, part))?.[1] ?? "";
 }
@@ -338,7 +338,7 @@ describe("a template that declares the type of each relationships part by name",
   });
 });
 
-/** The file with a content type for each relationships part, but not for their extension. */
+/** Returns the file with a content type for each relationships part, but not for their extension. */
 function relationshipsByName(file: Uint8Array): Uint8Array {
   const type = "application/vnd.openxmlformats-package.relationships+xml";
   const overrides = ["_rels/.rels", "word/_rels/document.xml.rels"].map(

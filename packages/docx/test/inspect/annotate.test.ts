@@ -11,7 +11,7 @@ import { seenIn } from "../support/seen.ts";
 
 type Delimiters = { readonly start: string; readonly end: string };
 
-/** The problems of a template. */
+/** Returns the problems of a template. */
 async function problemsOf(
   bytes: Uint8Array,
   delimiters?: Delimiters | "auto",
@@ -36,7 +36,7 @@ async function annotated(source: TestDocument | string | Uint8Array): Promise<Ui
   return copy;
 }
 
-/** The comments of a part, each with the text of its paragraphs. */
+/** Returns the comments of a part, each with the text of its paragraphs. */
 function commentsOf(
   bytes: Uint8Array,
   part = "word/comments.xml",
@@ -56,7 +56,7 @@ function textsIn(xml: string): string[] {
   );
 }
 
-/** The text of each comment's range, in order. Checks that a reference follows each range. */
+/** Returns the text of each comment's range, in order. Checks that a reference follows each range. */
 function anchorsOf(bytes: Uint8Array): string[] {
   const xml = partOf(bytes);
   return commentsOf(bytes).map(({ id }) => {
@@ -69,7 +69,7 @@ function anchorsOf(bytes: Uint8Array): string[] {
   });
 }
 
-/** The XML without the marks that annotating adds. */
+/** Returns the XML without the marks that annotating adds. */
 function withoutComments(xml: string): string {
   return xml.replace(
     /<w:commentRange(?:Start|End)[^>]*\/>|<w:r(?: [^>]*)?><w:commentReference [^>]*\/><\/w:r>/g,

@@ -8,9 +8,8 @@ import { problemsOf } from "../support/json-schema.ts";
 import { compilerErrors } from "../support/type-check.ts";
 
 /**
- * The law: if a template renders data without findings, the data is valid according to the template's schema. The
- * sample of a template is always such data. Values that no tag reads, because of a condition or an empty list, are
- * excluded.
+ * If a template renders data without findings, the data is valid according to the template's schema. The sample of a
+ * template is always such data. Values that no tag reads, because of a condition or an empty list, are excluded.
  */
 
 async function compiled(text: string): Promise<Template> {
@@ -116,7 +115,7 @@ const TAGS = [
 
 const AROUND = { b: 5, t: "text x", l: [1, 2] };
 
-/** The findings of a template about `a`. Adds other data that some tags need. */
+/** Returns the findings of a template about `a`. Adds other data that some tags need. */
 function findings(template: Template, data: Readonly<Record<string, unknown>>): string[] {
   const found = template.check({ ...data, ...AROUND });
   return found.filter(({ pointer }) => !/^\/[btl]$/.test(pointer ?? "")).map(({ code }) => code);

@@ -36,14 +36,14 @@ async function sample(source: TestDocument | string): Promise<Record<string, unk
   return sampleOf(await shape(source));
 }
 
-/** The findings of a template for its own sample. */
+/** Returns the findings of a template for its own sample. */
 async function told(source: Uint8Array | TestDocument | string): Promise<string[]> {
   const template = await compileTemplate(bytesOf(source));
   const data = sampleOf(await shape(source));
   return template.check(data).map(({ message }) => message);
 }
 
-/** The schema of one key, without its description. */
+/** Returns the schema of one key, without its description. */
 async function schemaAt(source: string, ...path: readonly string[]): Promise<unknown> {
   let schema: JsonSchema | undefined = schemaOf(await shape(source));
   for (const key of path) schema = key === "[]" ? schema?.items : schema?.properties?.[key];
@@ -55,7 +55,7 @@ async function required(source: string): Promise<readonly string[]> {
   return schemaOf(await shape(source)).required ?? [];
 }
 
-/** The lines of the types, without comments. */
+/** Returns the lines of the types, without comments. */
 async function types(source: string): Promise<string[]> {
   const lines = typesOf(await shape(source)).split("\n");
   return lines.map((line) => line.trim()).filter((line) => !/^(?:\/\*\*|$)/.test(line));

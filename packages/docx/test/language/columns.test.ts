@@ -24,7 +24,7 @@ function row(cells: readonly (Cell | string)[], before = 0): string {
   return `<w:tr>${properties}${xml}</w:tr>`;
 }
 
-/** A table with a grid column of each width. */
+/** Returns a table with a grid column of each width. */
 function grid(widths: readonly number[], ...rows: readonly string[]): string {
   const columns = widths.map((width) => `<w:gridCol w:w="${width}"/>`).join("");
   return `<w:tbl><w:tblPr/><w:tblGrid>${columns}</w:tblGrid>${rows.join("")}</w:tbl>`;
@@ -34,7 +34,7 @@ function widthsOf({ bytes }: Outcome): number[] {
   return [...bodyOf(bytes).matchAll(/<w:gridCol w:w="(\d+)"/g)].map(([, width]) => Number(width));
 }
 
-/** The number of columns that each row covers, including those that it omits at its start. */
+/** Returns the number of columns that each row covers, including those that it omits at its start. */
 function spansOf({ bytes }: Outcome): number[] {
   return [...bodyOf(bytes).matchAll(/<w:tr>.*?<\/w:tr>/gs)].map(([xml]) => {
     const before = Number(/<w:gridBefore w:val="(\d+)"/.exec(xml)?.[1] ?? 0);

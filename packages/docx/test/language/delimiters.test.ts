@@ -4,7 +4,7 @@ import { bodyOf, docx, p, r, table } from "../../../ooxml/test/support/docx.ts";
 import { compileTemplate } from "../../src/index.ts";
 import { outcome, printed, printedBody, told } from "../support/language.ts";
 
-/** A paragraph with each character in a separate run, and Word's marks between them. */
+/** Returns a paragraph with each character in a separate run, and Word's marks between them. */
 function shattered(text: string): string {
   const marks = [
     '<w:proofErr w:type="spellStart"/>',
@@ -19,7 +19,7 @@ function shattered(text: string): string {
   return `<w:p>${runs.join("")}</w:p>`;
 }
 
-/** The text with `${ }` in place of braces. */
+/** Returns the text with `${ }` in place of braces. */
 function dollars(text: string): string {
   return text.replaceAll("{", "${");
 }

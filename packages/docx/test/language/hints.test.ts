@@ -23,7 +23,7 @@ const data: Data = {
   address1: "x",
 };
 
-/** The diagnostics of a paragraph with this text, except for unused keys. */
+/** Returns the diagnostics of a paragraph with this text, except for unused keys. */
 async function told(text: string, given = data): Promise<readonly Diagnostic[]> {
   const { warnings } = await outcome(p(text), given);
   return warnings.filter(({ code }) => code !== "unused_value");
@@ -446,7 +446,7 @@ describe("a number pattern with the separators of another language", () => {
   );
 });
 
-/** The warnings about the tags of this template. */
+/** Returns the warnings about the tags of this template. */
 function projections(text: string): Diagnostic[] {
   const tags = [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([tag, content = ""]): TagNode => {
     const directive = parseDirective(content, { bareNames: false });

@@ -9,7 +9,7 @@ const l = [
   { n: "b", u: "https://two.example/2" },
 ];
 
-/** The addresses of the links of a part, each with its text. */
+/** Returns the addresses of the links of a part, each with its text. */
 function linksOf(bytes: Uint8Array, part = "document.xml"): string[] {
   const targets = new Map<string, string>();
   for (const [tag] of partOf(bytes, `word/_rels/${part}.rels`).matchAll(/<Relationship [^>]*>/g)) {

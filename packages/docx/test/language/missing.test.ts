@@ -214,7 +214,7 @@ describe("elements of a list without a value", () => {
   const items = [{ q: 1 }, { q: null }, { q: 2 }, {}];
   const data = { items, l: ["a", null, "b"], c: [{ items }, {}, { items: [{ q: 3 }] }] };
 
-  /** The places of the elements that are skipped. */
+  /** Returns the places of the elements that are skipped. */
   async function skipped(text: string, options: RenderOptions = {}): Promise<unknown[]> {
     const { error, warnings } = await outcome(p(text), data, options);
     const found = warnings.filter(({ code }) => code === "skipped_value");

@@ -4,7 +4,7 @@ import { docx, p, r, type TestDocument, table } from "../../../ooxml/test/suppor
 import { compileTemplate } from "../../src/index.ts";
 import { lines } from "../support/render.ts";
 
-/** All problems of a template; empty if it compiles. */
+/** Returns all problems of a template, or an empty list if it compiles. */
 async function told(
   document: string | TestDocument,
   templates: Readonly<Record<string, Uint8Array>> = {},
@@ -25,7 +25,7 @@ function raise(name: string): never {
   throw new Error(`There is no ${name}.`);
 }
 
-/** The only problem of a template. */
+/** Returns the only problem of a template. */
 async function only(body: string): Promise<Diagnostic> {
   const [first, ...others] = await told(body);
   if (first === undefined) throw new Error("Nothing was told.");
@@ -33,7 +33,7 @@ async function only(body: string): Promise<Diagnostic> {
   return first;
 }
 
-/** A text box as Word writes it: once for itself, and once for older programs. */
+/** Returns a text box as Word writes it: once for itself, and once for older programs. */
 function box(inner: string): string {
   const text = `<w:txbxContent>${inner}</w:txbxContent>`;
   return `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing>${text}</w:drawing></mc:Choice><mc:Fallback><w:pict>${text}</w:pict></mc:Fallback></mc:AlternateContent></w:r>`;

@@ -4,7 +4,7 @@ import { compileTemplate } from "../../src/index.ts";
 import { outcome, printed } from "../support/language.ts";
 
 describe("a name that is not a key of a section's item", () => {
-  /** The warnings about names, with the places. */
+  /** Returns the warnings about names, with the places. */
   async function doubts(text: string, data: Readonly<Record<string, unknown>>): Promise<unknown[]> {
     const { warnings } = await outcome(p(text), data);
     return warnings

@@ -4,7 +4,7 @@ import type { RenderOptions } from "../../src/index.ts";
 import { compileTemplate } from "../../src/index.ts";
 import { outcome } from "../support/language.ts";
 
-/** The places in the data of all problems, except for unused keys. */
+/** Returns the places in the data of all problems, except for unused keys. */
 async function places(
   template: TestDocument | string,
   data: Readonly<Record<string, unknown>>,
@@ -16,7 +16,7 @@ async function places(
     .flatMap(({ pointer, pointers }): (string | undefined)[] => [...(pointers ?? [pointer])]);
 }
 
-/** Three items, of which the second is wrong. */
+/** Returns three items, of which the second is wrong. */
 function items(right: object, wrong: object): object[] {
   return [right, wrong, right];
 }

@@ -7,7 +7,7 @@ import { outcome } from "../support/language.ts";
 
 type Delimiters = CompileOptions["delimiters"];
 
-/** The diagnostics of a paragraph, except for unused keys. */
+/** Returns the diagnostics of a paragraph, except for unused keys. */
 async function told(
   text: string,
   data: Readonly<Record<string, unknown>> = {},
@@ -17,7 +17,7 @@ async function told(
   return warnings.filter(({ code }) => code !== "unused_value");
 }
 
-/** The hint of the only problem of a paragraph. */
+/** Returns the hint of the only problem of a paragraph. */
 async function hintOf(text: string, delimiters: Delimiters = undefined): Promise<string> {
   const [first, ...more] = await told(text, {}, delimiters);
   expect(more, text).toEqual([]);

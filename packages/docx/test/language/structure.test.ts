@@ -22,7 +22,7 @@ function table(widths: readonly number[], ...rows: readonly string[]): string {
   return `<w:tbl><w:tblPr/><w:tblGrid>${columns}</w:tblGrid>${rows.join("")}</w:tbl>${p("end")}`;
 }
 
-/** The elements of a body, without formatting that does not matter here. */
+/** Returns the elements of a body, without formatting that does not matter here. */
 async function rendered(
   template: TestDocument | string,
   data: Readonly<Record<string, unknown>>,

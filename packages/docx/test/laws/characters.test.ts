@@ -7,7 +7,7 @@ import { compileTemplate } from "../../src/index.ts";
 import { render } from "../support/render.ts";
 import { partsOf, type WordFile, wordFile } from "../support/word-file.ts";
 
-// Documents of 65,536 paragraphs, each read by two parsers.
+// Two parsers read documents of 65,536 paragraphs.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** `npm test` tries every 61st unit, all of the first units, and all units near the limits of what XML may contain. */
@@ -52,7 +52,7 @@ const SURROGATES = HIGHS.flatMap((high) =>
 );
 
 /**
- * XML 1.0, production 2, written independently of the renderer: each code unit that is not a `Char` becomes U+FFFD.
+ * Implements XML 1.0, production 2, independently of the renderer: each code unit that is not a `Char` becomes U+FFFD.
  * The vertical tab is a line break and is not lost.
  */
 function allowed(text: string): string {
@@ -105,7 +105,9 @@ async function partsFor(
   return parts;
 }
 
-/** The values of an attribute, in document order. One parser reads them; the other one has accepted the part. */
+/**
+ * Returns the values of an attribute, in document order. One parser reads them; the other one has accepted the part.
+ */
 function attributes(xml: string, element: string, name: string): string[] {
   const found: string[] = [];
   const parser = new SaxesParser();
@@ -116,7 +118,7 @@ function attributes(xml: string, element: string, name: string): string[] {
   return found;
 }
 
-/** The text of each paragraph, with line breaks and tabs as characters. */
+/** Returns the text of each paragraph, with line breaks and tabs as characters. */
 function paragraphTexts(xml: string): string[] {
   const found: string[] = [];
   const open: string[] = [];

@@ -20,7 +20,7 @@ function digest(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The digests that a separate process computes with its own environment. */
+/** Returns the digests that a separate process computes with its own environment. */
 async function inChild(env: Readonly<Record<string, string>>, order: string): Promise<string> {
   const args = ["--no-warnings", "--import", BUILT, CHILD, order];
   const { NODE_OPTIONS } = process.env;

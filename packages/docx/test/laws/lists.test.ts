@@ -5,8 +5,8 @@ import { render } from "../support/render.ts";
 import { partsOf, wordFile } from "../support/word-file.ts";
 
 /**
- * `%1.`, below it `%1.%2`, and `a)`; a list that starts at 5; bullets; a list that is linked by a style; a list of
- * headings.
+ * A list with the levels `%1.`, `%1.%2` and `a)`; a list that starts at 5; bullets; a list that is linked by a style; a
+ * list of headings.
  */
 const DEFINITIONS = [
   definition(0, [lvl(0, "%1."), lvl(1, "%1.%2"), lvl(2, "%3)", "lowerLetter")]),
@@ -62,7 +62,7 @@ function style(id: string, numbering: string, type = "paragraph", basedOn = ""):
   return `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${id}"/>${base}<w:pPr>${numbering}</w:pPr></w:style>`;
 }
 
-/** A numbered paragraph. */
+/** Returns a numbered paragraph. */
 function item(text: string, numId = 1, level = 0): string {
   return `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${numId}"/></w:numPr></w:pPr>${r(text)}</w:p>`;
 }

@@ -39,7 +39,7 @@ class Writer {
     };
   }
 
-  /** `turns`: the surrounding loops. `size`: the number of blocks. */
+  /** `turns` are the surrounding loops, and `size` is the number of blocks. */
   #blocks(turns: readonly string[], size: number, depth: number): string {
     return Array.from({ length: size }, () => this.#block(turns, depth)).join("");
   }
@@ -117,7 +117,7 @@ function turnsIn(text: string): Map<string, string> {
   return new Map([...text.matchAll(/(v\d+)=(\d+);/g)].map(([, turn = "", n = ""]) => [turn, n]));
 }
 
-/** The bookmarks of a document, or the references to them, with the iterations that their text names. */
+/** Returns the bookmarks of a document, or the references to them, with the iterations that their text names. */
 function find(xml: string, pattern: RegExp): Found[] {
   return [...xml.matchAll(pattern)].map(([, name = "", text = ""]) => ({
     name,

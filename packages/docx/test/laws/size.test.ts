@@ -3,7 +3,7 @@ import { p, partOf, r, table } from "../../../ooxml/test/support/docx.ts";
 import { compileTemplate } from "../../src/index.ts";
 import { wordFile } from "../support/word-file.ts";
 
-/** The length of the main part in characters, and the number of marks in it. */
+/** Returns the length of the main part in characters, and the number of marks in it. */
 function measured(xml: string, mark: string): { readonly length: number; readonly marks: number } {
   return { length: xml.length, marks: xml.split(mark).length - 1 };
 }

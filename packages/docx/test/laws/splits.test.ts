@@ -19,7 +19,7 @@ import { wordFile } from "../support/word-file.ts";
 const CASES = manyRuns(80, 3_000);
 const PER_TEMPLATE = 4;
 
-/** The output that a reader sees, or the errors of the template, and the diagnostics of its values. */
+/** Returns the output that a reader sees, or the errors of the template, and the diagnostics of its values. */
 async function outcome(
   strips: readonly Strip[],
   write: (strip: Strip) => string,

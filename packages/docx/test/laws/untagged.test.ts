@@ -5,7 +5,7 @@ import { compileTemplate } from "../../src/index.ts";
 import { render } from "../support/render.ts";
 import { wordFile } from "../support/word-file.ts";
 
-/** The bytes of each part. */
+/** Returns the bytes of each part. */
 function contents(bytes: Uint8Array): Map<string, string> {
   const { files } = new PizZip(bytes);
   const parts = Object.values(files).filter(({ dir }) => !dir);

@@ -30,7 +30,7 @@ const value = fc.oneof(
   fc.nat().map(String),
 );
 
-/** The code of static texts in one block with this number of values. */
+/** Returns the code of static texts in one block with this number of values. */
 function codeOf(texts: readonly string[], repeats: boolean, values: number): TemplateCode {
   return templateCode({
     texts: texts.map((text) => ({ bytes: Buffer.from(text), block: 0 })),

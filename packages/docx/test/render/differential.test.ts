@@ -166,7 +166,7 @@ test("the optimized and reference renderers agree for images that must be drawn 
   for (const options of [{ images }, {}]) expect(twins.difference(data, options)).toBe(null);
 });
 
-/** Text that mixes common words with random, poorly compressible words. */
+/** Returns text that mixes common words with random, poorly compressible words. */
 function filler(random: Random, length: number): string {
   const words = ["the", "party", "shall", "not", "§", "clause", "of", "Größe", "agreement", "1.2"];
   let text = "";

@@ -31,7 +31,7 @@ function withEntry(...more: HandmadeEntry[]): Uint8Array {
   return handmadeZip([...GOOD, ...more]);
 }
 
-/** The package with its document entry changed. */
+/** Returns the package with its document entry changed. */
 function withDocument(entry: Partial<HandmadeEntry>): Uint8Array {
   return handmadeZip(
     GOOD.map((each) => (each.name === "word/document.xml" ? { ...each, ...entry } : each)),
@@ -144,7 +144,7 @@ describe("a zip bomb is rejected", () => {
   });
 });
 
-/** The Info-ZIP extra field that sets another name for an entry. */
+/** Returns the Info-ZIP extra field that sets another name for an entry. */
 function unicodePath(name: string, other: string): Buffer {
   const path = Buffer.from(other);
   const field = Buffer.alloc(9);

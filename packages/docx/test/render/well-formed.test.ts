@@ -14,7 +14,7 @@ const MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
 describe("a link in a part that does not declare the prefix for references", () => {
-  /** A file of a program that declares only the prefixes it uses. */
+  /** Returns a file of a program that declares only the prefixes it uses. */
   const bare = (body: string, header: string): Uint8Array =>
     edited(docx({ body: "", stories: { "header1.xml": "" } }), {
       "word/document.xml": `<w:document xmlns:w="${MAIN}"><w:body>${body}</w:body></w:document>`,

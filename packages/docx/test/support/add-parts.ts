@@ -15,7 +15,7 @@ export interface AddedPart {
   readonly owner?: string;
 }
 
-/** A Word file with further parts; the main part is `word/document.xml`. */
+/** Returns a Word file with further parts; the main part is `word/document.xml`. */
 export function withParts(bytes: Uint8Array, parts: readonly AddedPart[]): Uint8Array {
   const zip = new PizZip(bytes);
   const read = (name: string): string => zip.file(name)?.asText() ?? "";
@@ -40,7 +40,7 @@ export function withParts(bytes: Uint8Array, parts: readonly AddedPart[]): Uint8
 
 const RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships";
 
-/** A Word file with one changed part. */
+/** Returns a Word file with one changed part. */
 export function withFile(
   bytes: Uint8Array,
   name: string,

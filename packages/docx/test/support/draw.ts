@@ -172,7 +172,7 @@ class Pen {
     strip.push({ text, piece: null });
   }
 
-  /** The strip as runs, split anywhere, with Word's marks between them. */
+  /** Writes the strip as runs, split anywhere, with Word's marks between them. */
   #paragraph(strip: Strip): string {
     const random = this.#random;
     const often = random.pick([2, 10, 60]);
@@ -226,7 +226,7 @@ function fitsTag<T>(group: Group<T>, tag: Tag, mayHoldAll: (thing: T) => boolean
   return begins && held.length === 1 && group.thing !== null && mayHoldAll(group.thing);
 }
 
-/** The blocks, rows or pieces in order, with the tags of the loops and conditions around them. */
+/** Yields the blocks, rows or pieces in order, with the tags of the loops and conditions around them. */
 function* flat<T extends { readonly kind: string }>(nests: readonly Nest<T>[]): Generator<Tag | T> {
   for (const nest of nests) {
     if (isLoop(nest)) {

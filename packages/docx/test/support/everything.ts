@@ -1,6 +1,9 @@
 import { wordFile } from "./word-file.ts";
 
-/** A template with every kind of output that is numbered or could depend on the process, and several data entries. */
+/**
+ * Returns a template with every kind of output that is numbered or could depend on the process, and several data
+ * entries.
+ */
 export function everything(): {
   readonly file: Uint8Array;
   readonly data: readonly Record<string, unknown>[];

@@ -6,8 +6,8 @@ const code = (text: string): string =>
   `<w:r><w:instrText xml:space="preserve">${text}</w:instrText></w:r>`;
 
 /**
- * A field as Word writes it. The instruction may be split into runs; a NUL in it represents a PAGE field. A result
- * in plain text is put into a run.
+ * Returns a field as Word writes it. The instruction may be split into runs; a NUL in it represents a PAGE field. A
+ * result in plain text is put into a run.
  */
 export function complex(instruction: string | readonly string[], result: string): string {
   const pieces = typeof instruction === "string" ? instruction.split(/(\0)/) : instruction;
@@ -16,14 +16,14 @@ export function complex(instruction: string | readonly string[], result: string)
   return `${mark("begin")}${written.join("")}${mark("separate")}${shown}${mark("end")}`;
 }
 
-/** A field as an element around its result. */
+/** Returns a field as an element around its result. */
 export function simple(instruction: string, result: string): string {
   return `<w:fldSimple w:instr="${instruction}">${r(result)}</w:fldSimple>`;
 }
 
 let bookmarks = 1_000;
 
-/** Runs with text and a bookmark around it. */
+/** Returns runs with text and a bookmark around it. */
 export function marked(name: string, text: string): string {
   bookmarks += 1;
   return `<w:bookmarkStart w:id="${bookmarks}" w:name="${name}"/>${r(text)}<w:bookmarkEnd w:id="${bookmarks}"/>`;

@@ -9,7 +9,7 @@ const WP = `xmlns:wp="${SCHEMAS}/drawingml/2006/wordprocessingDrawing"`;
 const R = `xmlns:r="${SCHEMAS}/officeDocument/2006/relationships"`;
 const DRAWING = "application/vnd.openxmlformats-officedocument.drawingml";
 
-/** A paragraph with a chart or SmartArt. `xml` is the element that refers to it. */
+/** Returns a paragraph with a chart or SmartArt. `xml` is the element that refers to it. */
 export function figure(xml: string): string {
   return `<w:p><w:r><w:drawing><wp:inline ${WP}><wp:docPr id="1" name="f"/><a:graphic ${A}><a:graphicData uri="u">${xml}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
 }
@@ -22,7 +22,7 @@ export const SMART_ART = figure(
   `<dgm:relIds ${DGM} r:dm="rIdData" r:lo="rIdNone" r:qs="rIdNone" r:cs="rIdNone"/>`,
 );
 
-/** A chart of the main part. */
+/** Returns a chart of the main part. */
 export function chart(xml: string): AddedPart {
   return {
     name: "word/charts/chart1.xml",
@@ -33,7 +33,7 @@ export function chart(xml: string): AddedPart {
   };
 }
 
-/** The parts of SmartArt with text, given as the runs of its paragraph; `descr` is its alternative text. */
+/** Returns the parts of SmartArt with text, given as the runs of its paragraph; `descr` is its alternative text. */
 export function smartArt(text: string, descr = ""): AddedPart[] {
   const alt = `<a:extLst><a:ext uri="{1}"><dgm14:cNvPr xmlns:dgm14="http://schemas.microsoft.com/office/drawing/2010/diagram" id="0" name="" descr="${descr}"/></a:ext></a:extLst>`;
   return [

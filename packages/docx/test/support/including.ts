@@ -2,7 +2,7 @@ import PizZip from "pizzip";
 import { p } from "../../../ooxml/test/support/docx.ts";
 import { type CompileOptions, compileTemplate, type RenderResult } from "../../src/index.ts";
 
-/** Options with templates by name. */
+/** Returns options with templates by name. */
 export function from(files: Readonly<Record<string, Uint8Array>>): CompileOptions {
   return {
     readTemplate: async (name) => {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../src/inspect/schema.ts";
 
-/** The problems of a value, checked with the JSON Schema keywords that template schemas use. */
+/** Returns the problems of a value, checked with the JSON Schema keywords that template schemas use. */
 export function problemsOf(
   value: unknown,
   schema: JsonSchema,
@@ -39,7 +39,7 @@ const KEYWORDS = new Set([
   ...["properties", "required", "items", "anyOf"],
 ]);
 
-/** The problems of the elements or the keys of a value. */
+/** Returns the problems of the elements or the keys of a value. */
 function within(value: unknown, schema: JsonSchema, root: JsonSchema, at: string): string[] {
   const { properties = {}, required = [], items } = schema;
   if (Array.isArray(value) && items !== undefined) {

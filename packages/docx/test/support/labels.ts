@@ -2,7 +2,7 @@ import { DOMParser, type Element, type Node } from "@xmldom/xmldom";
 import { partsOf } from "./word-file.ts";
 
 /**
- * The numbers that Word shows before the paragraphs of a document, computed only from its parts by the rules of
+ * Returns the numbers that Word shows before the paragraphs of a document, computed only from its parts by the rules of
  * ECMA-376 part 1, 17.9: the instances (`w:num`) of one definition (`w:abstractNum`) share their counters; the
  * `w:startOverride` of an instance sets the counter at its first use; a number of a level resets the numbers of the
  * levels below it. Each part counts separately.
@@ -74,7 +74,7 @@ class Lists {
     }
   }
 
-  /** A definition that takes its levels from a style resolves to the definition of the style. */
+  /** Resolves a definition that takes its levels from a style to the definition of that style. */
   #linked(definition: string): string {
     const link = this.#definitions.get(definition)?.numStyleLink ?? null;
     if (link === null) return definition;
@@ -159,7 +159,7 @@ class Styles {
     return { numId: Number(numId), level: Number(level ?? linked ?? 0) };
   }
 
-  /** The default paragraph style. */
+  /** Returns the default paragraph style. */
   #default(): string | null {
     const isDefault = (style: Element): boolean =>
       style.getAttribute("w:default") === "1" && style.getAttribute("w:type") === "paragraph";
@@ -178,7 +178,7 @@ class Styles {
   }
 }
 
-/** The root element of a part. Throws when it is not well-formed. */
+/** Returns the root element of a part. Throws when it is not well-formed. */
 export function rootOf(xml: string): Element {
   const document = new DOMParser({
     onError: (level, message) => {
@@ -190,7 +190,7 @@ export function rootOf(xml: string): Element {
   return document.documentElement;
 }
 
-/** The child elements; if `name` is given, only those with that name. */
+/** Returns the child elements. If `name` is given, returns only those with that name. */
 export function children(parent: Node, name?: string): Element[] {
   return [...parent.childNodes].filter(
     (node): node is Element =>
@@ -198,7 +198,7 @@ export function children(parent: Node, name?: string): Element[] {
   );
 }
 
-/** All descendants with this name, in document order. */
+/** Returns all descendants with this name, in document order. */
 export function all(parent: Element, name: string): Element[] {
   return [...parent.getElementsByTagName(name)];
 }

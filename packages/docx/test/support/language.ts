@@ -35,8 +35,8 @@ export async function outcome(
 }
 
 /**
- * The output of a paragraph with this text: its lines (joined by ` / `), or the code of the error and the
- * codes of its diagnostics, such as `invalid_data: invalid_value`.
+ * Returns the output of a paragraph with this text: its lines (joined by ` / `), or the code of the error and the codes
+ * of its diagnostics, such as `invalid_data: invalid_value`.
  */
 export async function printed(
   text: string,
@@ -60,7 +60,7 @@ function print({ error, lines, warnings }: Outcome): string {
   return `${error}: ${[...new Set(warnings.map(({ code }) => code))].join(", ")}`;
 }
 
-/** The diagnostics of a rendering, each as `severity code`. */
+/** Returns the diagnostics of a rendering, each as `severity code`. */
 export async function told(text: string, data: Data, options: TestOptions = {}): Promise<string[]> {
   const { warnings } = await outcome(p(text), data, options);
   return warnings.map(({ severity, code }) => `${severity} ${code}`);

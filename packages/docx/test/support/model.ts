@@ -60,7 +60,10 @@ const ALIASES = ["i", "j", "item", "t", "l"];
 const STATIC = ["Dear", "a & b", "x<y", "Größe ", " - ", " }", "{ ", "[[sig]]", "日本"];
 const TEXTS = ["A", "b c", " x ", "", "l1\nl2", "a\tb\r\nc", "<&>{{", "}}", "{{t}}", "é😀ß", "]]>"];
 
-/** The data: an object with the keys `t n b l w`. Any key may be missing or null; `l` contains more such objects. */
+/**
+ * Returns the data: an object with the keys `t n b l w`. Any key may be missing or null; `l` contains more such
+ * objects.
+ */
 export function randomData(random: Random, depth = 0): Record<string, unknown> {
   const data: Record<string, unknown> = {};
   const put = (key: string, make: () => unknown): void => {
@@ -79,7 +82,7 @@ export function randomData(random: Random, depth = 0): Record<string, unknown> {
   return data;
 }
 
-/** A document that starts with a fixed paragraph. */
+/** Returns a document that starts with a fixed paragraph. */
 export function randomDocument(random: Random): readonly Nest<Block>[] {
   const start: Block = { kind: "paragraph", pieces: [{ kind: "text", text: "start" }] };
   return ended([start, ...nests(random, 1, 5, new Map(), new Map(), 0, randomBlock)]);
@@ -87,7 +90,7 @@ export function randomDocument(random: Random): readonly Nest<Block>[] {
 
 type Maker<T> = (random: Random, names: Names, innermost: Names, depth: number) => T;
 
-/** Blocks, rows or pieces, some of them in loops and conditions. */
+/** Returns blocks, rows or pieces, some of them in loops and conditions. */
 function nests<T>(
   random: Random,
   min: number,
@@ -155,7 +158,7 @@ function withTablerows(random: Random, nest: Nest<Row>): Nest<Row> {
   return { ...nest, body, word: inRows && !random.oneIn(3) ? "tablerow" : "for" };
 }
 
-/** Valid content of a cell, header or text box: a table must not be last. */
+/** Returns valid content of a cell, header or text box: a table must not be last. */
 function ended(blocks: readonly Nest<Block>[]): readonly Nest<Block>[] {
   const end: Block = { kind: "paragraph", pieces: [] };
   return blocks.at(-1)?.kind === "table" ? [...blocks, end] : blocks;
@@ -199,7 +202,7 @@ function randomList(
   return { list: [...randomNode(random, names, [key]), key], sort };
 }
 
-/** The path of an object: the name of a loop, or the root if no loop name hides its keys. */
+/** Returns the path of an object: the name of a loop, or the root if no loop name hides its keys. */
 function randomNode(random: Random, names: Names, keys: readonly string[]): readonly string[] {
   const nodes = [...names].filter(([, sort]) => sort === "node").map(([name]) => name);
   const hidden = keys.some((key) => names.has(key));

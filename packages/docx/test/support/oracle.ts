@@ -28,7 +28,7 @@ export class Oracle {
     this.#formatOf = formatOf;
   }
 
-  /** The content of a body or header. */
+  /** Returns the content of a body or header. */
   story(blocks: readonly Nest<Block>[], scope: Scope | null = null): Seen[] {
     const seen: Seen[] = [];
     this.#play(blocks, scope, (block, inner) => {
@@ -39,7 +39,7 @@ export class Oracle {
     return seen;
   }
 
-  /** The content of a header, cell or text box, which always ends in a paragraph. */
+  /** Returns the content of a header, cell or text box, which always ends in a paragraph. */
   container(blocks: readonly Nest<Block>[], scope: Scope | null = null): Seen[] {
     const seen = this.story(blocks, scope);
     const last = seen.at(-1);
@@ -55,7 +55,7 @@ export class Oracle {
     return rows.length === 0 ? null : { table: rows };
   }
 
-  /** A paragraph that contains only blocks without output is removed. */
+  /** Returns the content of a paragraph, or null if it contains only blocks without output and is removed. */
   #paragraph(paragraph: Extract<Block, { kind: "paragraph" }>, scope: Scope | null): Seen | null {
     const line: [string, number][] = [];
     const boxes: Seen[][] = [];
@@ -142,7 +142,7 @@ export function isChoice<T extends { readonly kind: string }>(nest: Nest<T>): ne
   return nest.kind === "choice";
 }
 
-/** A value tag as an author writes it. */
+/** Returns a value tag as an author writes it. */
 export function writtenValue(path: readonly string[], modifiers: readonly Modifier[]): string {
   const calls = modifiers.map(([name, argument]) =>
     argument === undefined ? name : `${name}("${argument}")`,

@@ -14,12 +14,12 @@ export async function render(template: TestTemplate, data: Data): Promise<Render
   return (await compileTemplate(bytes)).render(data);
 }
 
-/** The text of the rendered body, with one line per paragraph. */
+/** Returns the text of the rendered body, with one line per paragraph. */
 export async function lines(template: TestTemplate, data: Data): Promise<string[]> {
   return linesOf((await render(template, data)).bytes);
 }
 
-/** The error that rejects a template. */
+/** Returns the error that rejects a template. */
 export async function refused(template: TestTemplate): Promise<QuireError> {
   const error: unknown = await render(template, {}).catch((reason: unknown) => reason);
   if (!isQuireError(error)) throw error;

@@ -75,7 +75,7 @@ export function parseXml(xml: string): Parsed {
   return root.children[0] ?? root;
 }
 
-/** The text of XML: paragraphs in lines, a cell in brackets, ⏎ for a line break, ⇥ for a tab. */
+/** Returns the text of XML: paragraphs in lines, a cell in brackets, ⏎ for a line break, ⇥ for a tab. */
 export function textOf(node: Parsed): string {
   switch (node.name) {
     case "w:t":
@@ -101,7 +101,7 @@ export function lines(document: RichDocument, where = context()): string[] {
     .slice(0, -1);
 }
 
-/** The runs of an inline document, each as `properties:text`. */
+/** Returns the runs of an inline document, each as `properties:text`. */
 export function runs(html: string, where = context()): string[] {
   const document = parseHtml(html);
   expect(document.inline).toBe(true);

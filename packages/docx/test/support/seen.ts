@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DOMParser, type Element, type Node } from "@xmldom/xmldom";
 import { type Line, merged, type Seen } from "./oracle.ts";
 
-/** The visible content of a part. Throws if Word would call the part damaged. */
+/** Returns the visible content of a part. Throws if Word would call the part damaged. */
 export function seenIn(xml: string): readonly Seen[] {
   const document = new DOMParser({
     onError: (level, message) => {
@@ -42,7 +42,7 @@ function blocks(container: Element): Seen[] {
   return seen;
 }
 
-/** The invisible paragraph that separates two repeated tables. */
+/** Whether an element is the invisible paragraph that separates two repeated tables. */
 function isSeparator(element: Element): boolean {
   const [properties, ...content] = elements(element);
   return (
@@ -53,7 +53,7 @@ function isSeparator(element: Element): boolean {
   );
 }
 
-/** A cell or text box, which must end in a paragraph. */
+/** Returns the content of a cell or text box, which must end in a paragraph. */
 function endingInParagraph(container: Element): Seen[] {
   const seen = blocks(container);
   assert("line" in (seen.at(-1) ?? {}), `${container.nodeName} does not end in a paragraph`);

@@ -57,7 +57,7 @@ export function assertSound(bytes: Uint8Array): void {
   references(roots);
 }
 
-/** The blocks of a container, including blocks in content controls. */
+/** Returns the blocks of a container, including blocks in content controls. */
 function blocksOf(element: Element): Element[] {
   return children(element).flatMap((child) => {
     if (WRAPPERS.includes(child.nodeName)) return blocksOf(child);

@@ -6,7 +6,9 @@ interface Look {
   readonly around: "" | "w:ins" | "w:hyperlink";
 }
 
-/** A piece of a paragraph. A tag prints in the look of its first character; its other characters may have any look. */
+/**
+ * A piece of a paragraph. A tag prints with the look of its first character; its other characters may have any look.
+ */
 interface Piece {
   readonly text: string;
   readonly tag: boolean;
@@ -144,7 +146,7 @@ const CONDITIONS = [
   "items",
 ];
 
-/** A random template that uses the whole language. A larger `size` allows more nested blocks. */
+/** Returns a random template that uses the whole language. A larger `size` allows more nested blocks. */
 export function randomTemplate(seed: number, size: number): Strip[] {
   return new Author(new Random(seed, size)).blocks("", 0);
 }
@@ -156,7 +158,7 @@ class Author {
     this.#random = random;
   }
 
-  /** Paragraphs, tables, and blocks around them. `item` is the name of the innermost item. */
+  /** Returns paragraphs, tables, and blocks around them. `item` is the name of the innermost item. */
   blocks(item: string, depth: number): Strip[] {
     const random = this.#random;
     return random.several(1, 4, () => this.#block(item, depth)).flat();
@@ -324,7 +326,7 @@ function lookOf(random: Random): Look {
 
 let marks = 100;
 
-/** A paragraph as XML, with one run per piece or split by a plan, with marks between the runs. */
+/** Returns a paragraph as XML, with one run per piece or split by a plan, with marks between the runs. */
 export function written(strip: Strip, plan: Plan | null): string {
   if (typeof strip === "string") return strip;
   if (plan === null)
@@ -361,7 +363,7 @@ function noise(random: Random, { noise: choices }: Plan): string {
   return random.pick(choices).replaceAll("#", String(marks));
 }
 
-/** A run with several text elements, in its surrounding element. */
+/** Returns a run with several text elements, in its surrounding element. */
 function run(texts: readonly string[], { size, around }: Look): string {
   const properties = size === 0 ? "" : `<w:rPr><w:sz w:val="${size}"/></w:rPr>`;
   const escaped = texts.map(

@@ -1,9 +1,8 @@
 import { SaxesParser } from "saxes";
 
 /**
- * The visible text of a part with its formatting: one line per paragraph, with the style of each
- * stretch before its text, and lines for the start and end of tables, rows and cells. The result
- * does not depend on run boundaries.
+ * Returns the visible text of a part with its formatting: one line per paragraph, with the style of each stretch before
+ * its text, and lines for the start and end of tables, rows and cells. The result does not depend on run boundaries.
  */
 export function styledText(xml: string): string[] {
   const parser = new SaxesParser();

@@ -53,14 +53,14 @@ function file(document: TestDocument | string, ...parts: readonly AddedPart[]): 
   return withParts(docx(source), [...ORDINARY, ...parts]);
 }
 
-/** A part of `word/` with a type of WordprocessingML. */
+/** Returns a part of `word/` with a type of WordprocessingML. */
 function wordPart(name: string, kind: string, xml: string): AddedPart {
   return { name: `word/${name}`, xml, type: `${WORD}.${kind}+xml`, kind, id: `rId-${kind}` };
 }
 
 const run = (text: string): string => `<a:r><a:rPr lang="en-US"/><a:t>${text}</a:t></a:r>`;
 
-/** The same text in several runs. */
+/** Returns the same text in several runs. */
 const runs = (text: string): string =>
   [text.slice(0, 1), text.slice(1, 3), text.slice(3)].map(run).join("");
 

@@ -5,7 +5,9 @@ import { join } from "node:path";
 
 const COMPILER = join(import.meta.dirname, "../../../../node_modules/typescript/bin/tsc");
 
-/** The errors of the TypeScript compiler for modules in separate files; may be empty. */
+/**
+ * Returns the errors of the TypeScript compiler for modules in separate files, or an empty string if there are none.
+ */
 export function compilerErrors(sources: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "quire-types-"));
   try {

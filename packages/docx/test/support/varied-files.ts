@@ -75,7 +75,7 @@ function declaring(xml: string, random: Random): string {
   return withLocal.replace(/^<w:\w+/, (start) => start + used.map(declare).join("") + list);
 }
 
-/** A file with random content, and with given content at random places. */
+/** Returns a file with random content, and with given content at random places. */
 export function variedFile(random: Random, inserted: readonly string[] = []): Uint8Array {
   // Each piece is used at most once, because ids must be unique.
   const left = [...CONTENT];
@@ -114,7 +114,7 @@ export function variedFile(random: Random, inserted: readonly string[] = []): Ui
   });
 }
 
-/** The start tag of a root with only `w` and `r`. */
+/** Returns the start tag of a root with only `w` and `r`. */
 function plainRoot(_: string, name: string): string {
   return `${name} xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="${OFFICE}">`;
 }

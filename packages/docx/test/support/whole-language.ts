@@ -46,8 +46,8 @@ const STYLES = [
 ].join("");
 
 /**
- * A template that uses the whole language. The budget of `random` determines its size. Most templates are valid, and
- * {@link wholeData} has the keys that the tags use.
+ * Returns a template that uses the whole language. The budget of `random` determines its size. Most templates are
+ * valid, and {@link wholeData} has the keys that the tags use.
  */
 export function wholeTemplate(random: Random): WholeTemplate {
   const size = random.budget;
@@ -154,7 +154,7 @@ function addProperties({ draft, random, tags }: Pen): void {
   }
 }
 
-/** A template for others to include, which must not contain notes. */
+/** Returns a template for others to include, which must not contain notes. */
 function forInclusion(random: Random, start: string, end: string): Uint8Array {
   const pen = { ...penFor(random, start, end), part: "included.xml" };
   const { draft } = pen;

@@ -43,7 +43,7 @@ export interface WordFile {
   readonly properties?: Readonly<Partial<Record<"core" | "custom", string>>>;
 }
 
-/** A Word file with numbering, styles, notes, links and properties. */
+/** Returns a Word file with numbering, styles, notes, links and properties. */
 export function wordFile({
   body,
   section = "<w:sectPr/>",
@@ -112,7 +112,7 @@ function relationshipsXml(all: readonly string[]): string {
   return `<Relationships xmlns="${PACKAGE}/relationships">${all.join("")}</Relationships>`;
 }
 
-/** The parts of a file by name, as text. */
+/** Returns the parts of a file by name, as text. */
 export function partsOf(bytes: Uint8Array): Map<string, string> {
   const { files } = new PizZip(bytes);
   return new Map(Object.values(files).map((file) => [file.name, file.asText()]));

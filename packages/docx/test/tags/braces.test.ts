@@ -8,12 +8,12 @@ const GUID = "{3F2504E0-4F89-11D3-9A0C-0305E82C3301}";
 const SINGLE = { delimiters: { start: "{", end: "}" } };
 const AUTO = { delimiters: "auto" } as const;
 
-/** A paragraph with each character in a separate run. */
+/** Returns a paragraph with each character in a separate run. */
 function shattered(text: string): string {
   return `<w:p>${[...text].map((each) => r(each)).join("")}</w:p>`;
 }
 
-/** All diagnostics of a compilation, successful or not, as code, tag and hint. */
+/** Returns all diagnostics of a compilation, successful or not, as code, tag and hint. */
 async function told(
   text: string,
   options = {},
@@ -30,7 +30,7 @@ async function hintsOf(text: string, options = {}): Promise<(string | undefined)
   return (await told(text, options)).map(({ hint }) => hint);
 }
 
-/** The target of a link in the document, for these delimiters. */
+/** Returns the target of a link in the document, for these delimiters. */
 async function addressOf(
   target: string,
   options = {},

@@ -6,7 +6,7 @@ import { outcome } from "../support/language.ts";
 
 type Delimiters = CompileOptions["delimiters"];
 
-/** The diagnostics of a body: code, tag and hint of each. */
+/** Returns the diagnostics of a body: code, tag and hint of each. */
 async function told(body: string, delimiters?: Delimiters): Promise<unknown[]> {
   return (await problems(body, delimiters)).map(({ code, template, hint }) => [
     code,
@@ -26,7 +26,7 @@ async function problems(body: string, delimiters?: Delimiters): Promise<readonly
   return warnings;
 }
 
-/** A paragraph with each character in a separate run. */
+/** Returns a paragraph with each character in a separate run. */
 function shattered(text: string): string {
   return `<w:p>${[...text].map((each) => r(each)).join("")}</w:p>`;
 }
@@ -50,7 +50,7 @@ const TEMPLATES = [
 /** The pieces of a template with one broken tag, this tag, and its correct form. */
 type Broken = readonly [pieces: readonly string[], tag: string, whole: string];
 
-/** The variants of each template in which one tag is broken. */
+/** Returns the variants of each template in which one tag is broken. */
 function broken(cut: (tag: string) => string): [text: string, broken: Broken][] {
   return TEMPLATES.flatMap((pieces) =>
     pieces.flatMap((whole, at): [string, Broken][] => {
@@ -62,7 +62,7 @@ function broken(cut: (tag: string) => string): [text: string, broken: Broken][] 
   );
 }
 
-/** Three bodies: one paragraph, one run per character, and one paragraph per piece. */
+/** Returns three bodies: one paragraph, one run per character, and one paragraph per piece. */
 function bodies(pieces: readonly string[]): string[] {
   const text = pieces.join(" ");
   return [p(text), shattered(text), pieces.map((piece) => p(piece)).join("")];

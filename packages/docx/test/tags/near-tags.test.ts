@@ -5,7 +5,7 @@ import { manyRuns } from "../../../contracts/test/support/runs.ts";
 import { docx, p, partOf, r, type TestDocument } from "../../../ooxml/test/support/docx.ts";
 import { compileTemplate } from "../../src/index.ts";
 
-/** The warnings of a template whose tags are correct. */
+/** Returns the warnings of a template whose tags are correct. */
 async function warningsOf(
   document: TestDocument | string,
   delimiters?: { readonly start: string; readonly end: string },
@@ -14,7 +14,7 @@ async function warningsOf(
   return (await compileTemplate(docx(source), { delimiters })).warnings;
 }
 
-/** The reported tags in a paragraph next to a real tag, and the hint for each. */
+/** Returns the reported tags in a paragraph next to a real tag, and the hint for each. */
 async function nearTagsOf(
   text: string,
 ): Promise<[tag: string | undefined, hint: string | undefined][]> {
@@ -22,7 +22,7 @@ async function nearTagsOf(
   return warnings.map(({ template, hint }) => [template?.tag, hint]);
 }
 
-/** The errors of a template. */
+/** Returns the errors of a template. */
 async function problemsOf(document: TestDocument): Promise<readonly Diagnostic[]> {
   try {
     await compileTemplate(docx(document));
@@ -454,7 +454,7 @@ describe("a template without any opening delimiter", () => {
 describe("a template of another program, without any Quire tag", () => {
   const BRACES = "docxtemplater or easy-template-x";
   const DOLLARS = "XDocReport, PHPWord, docx4j or docx-stamper";
-  /** The only warning of a template of these paragraphs. */
+  /** Returns the only warning of a template of these paragraphs. */
   async function warningOf(...paragraphs: readonly string[]): Promise<Diagnostic | undefined> {
     const { warnings } = await compileTemplate(
       docx({ body: paragraphs.map((each) => p(each)).join("") }),

@@ -44,7 +44,7 @@ function split(text: string, cuts: readonly number[], noise: readonly number[]):
   return `<w:p>${xml.join("")}</w:p>`;
 }
 
-/** The text of each paragraph, and its line breaks. */
+/** Returns the text of each paragraph, and its line breaks. */
 function shape(bytes: Uint8Array): string {
   return bodyOf(bytes)
     .replace(/<w:br\/>/g, "⏎")

@@ -87,7 +87,7 @@ describe("template errors", () => {
   });
 });
 
-/** A document whose main part declares an entity, as an attack would. */
+/** Returns a document whose main part declares an entity, as an attack would. */
 function withEntity(): Uint8Array {
   const zip = new PizZip(docx({ body: p("&x;") }));
   const xml =

@@ -26,7 +26,7 @@ function problem(kind: string, text: string): string {
   return "problem" in made ? made.problem : "none";
 }
 
-/** The modules of a barcode. Checks that each is a square of equal pixels. */
+/** Returns the modules of a barcode. Checks that each is a square of equal pixels. */
 function modules(image: ImageValue): string[] {
   const pixels = monochromePixels(image.bytes);
   const every = (rows: string[]): string[] => {

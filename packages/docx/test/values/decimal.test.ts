@@ -56,7 +56,7 @@ function spell({ digits, places }: Scaled): string {
   return `${sign}${text.slice(0, text.length - places)}.${text.slice(text.length - places)}`;
 }
 
-/** The digits of a decimal that is written with this number of places. */
+/** Returns the digits of a decimal that is written with this number of places. */
 function digitsAt(value: Decimal, places: number): bigint {
   const [whole = "", fraction = ""] = decimalText(value).split(".");
   expect(fraction.length).toBeLessThanOrEqual(places);

@@ -583,7 +583,7 @@ describe("SVG", () => {
     expect(text).toContain('<switch><path d="M0 0h9"></path></switch>');
   });
 
-  /** Ten levels; each draws the level below ten times, with `draw`. */
+  /** Returns ten levels. Each draws the level below ten times, with `draw`. */
   const levels = (draw: (level: number) => string, around = "g"): string =>
     Array.from(
       { length: 10 },
@@ -705,7 +705,7 @@ describe("the box", () => {
   });
 
   test("measures the crop in stored pixels", () => {
-    // Visible size 16 x 24. A third of the height is cropped, which is a third of the stored width.
+    // The visible size is 16 x 24. A third of the height is cropped, which is a third of the stored width.
     expect(fitIntoBox(lying, 1_000, 1_000, "cover").crop).toEqual({
       l: 16_667,
       t: 0,
@@ -746,7 +746,7 @@ describe("the drawing", () => {
     flip: picture.flip,
   };
 
-  /** The attributes of all elements with this name, read by a namespace-aware parser. */
+  /** Returns the attributes of all elements with this name, read by a namespace-aware parser. */
   function elements(xml: string, name: string): Record<string, string>[] {
     const found: Record<string, string>[] = [];
     const parser = new SaxesParser({ xmlns: true });

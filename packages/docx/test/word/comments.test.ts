@@ -13,7 +13,7 @@ const comment = (id: number, text: string): string =>
   `<w:comment w:id="${id}" w:author="a">${p(text)}</w:comment>`;
 const loop = (content: string): string => p("{{for i in l}}") + content + p("{{endfor}}");
 
-/** The comments of a document in the order of their references, and all comments of the part. */
+/** Returns the comments of a document in the order of their references, and all comments of the part. */
 async function comments(
   file: WordFile,
   data: Record<string, unknown>,
@@ -118,7 +118,7 @@ describe("the range of a comment", () => {
   const start = '<w:commentRangeStart w:id="0"/>';
   const end = `<w:commentRangeEnd w:id="0"/>${reference(0)}`;
 
-  /** The text between the marks of each comment, with `¶` at the end of each paragraph. */
+  /** Returns the text between the marks of each comment, with `¶` at the end of each paragraph. */
   async function about(body: string, data: Record<string, unknown>): Promise<string[]> {
     const file = { body, parts: { "comments.xml": comment(0, "why") } };
     const { bytes } = await render(wordFile(file), data);

@@ -14,7 +14,7 @@ const box = (checked: number): string =>
 const list = (kind: "dropDownList" | "comboBox"): string =>
   `<w:${kind} w:lastValue="xx"><w:listItem w:displayText="Austria &amp; South" w:value="A&amp;T"/><w:listItem w:displayText="Germany" w:value="DE"/><w:listItem w:value="CH"/></w:${kind}>`;
 
-/** The states of the controls in a document, in document order. */
+/** Returns the states of the controls in a document, in document order. */
 function states(bytes: Uint8Array): string[] {
   const names = /<(?:w14:checked|w:date|w:dropDownList|w:comboBox)\b([^>]*?)\/?>/g;
   return [...bodyOf(bytes).matchAll(names)].map(([, attributes = ""]) => attributes.trim());

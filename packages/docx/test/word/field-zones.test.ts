@@ -11,7 +11,7 @@ const code = (text: string): string =>
 const DDE = code('DDEAUTO c:\\\\x "y" ');
 const paragraph = (...runs: string[]): string => `<w:p>${runs.join("")}</w:p>`;
 
-/** The codes of the problems if the template is rejected; otherwise its rendered content. */
+/** Returns the codes of the problems if the template is rejected; otherwise its rendered content. */
 async function refusal(body: string): Promise<string[] | string> {
   const outcomeOf = await outcome(body, { x: "DDEAUTO c:\\x", a: false, l: [] });
   return outcomeOf.error === null

@@ -28,11 +28,14 @@ const begins = (instruction: string): string =>
   `${mark("begin")}${code(instruction)}${mark("separate")}`;
 const para = (...runs: readonly string[]): string => `<w:p>${runs.join("")}</w:p>`;
 
-/** An entry as Word writes it, with a link to a heading. */
+/** Returns an entry as Word writes it, with a link to a heading. */
 const entry = (bookmark: string, text: string, page: string): string =>
   `<w:hyperlink w:anchor="${bookmark}" w:history="1">${text.startsWith("<") ? text : r(text)}<w:r><w:tab/></w:r>${complex(` PAGEREF ${bookmark} \\h `, page)}</w:hyperlink>`;
 
-/** A table of contents as Word writes it: starts in the paragraph of the first entry, ends in a separate paragraph. */
+/**
+ * Returns a table of contents as Word writes it. It starts in the paragraph of the first entry and ends in a separate
+ * paragraph.
+ */
 function contents(entries: readonly string[], instruction = ' TOC \\o "1-3" \\h \\z \\u '): string {
   const [first = "", ...others] = entries;
   return (

@@ -11,7 +11,7 @@ function instruction(text: string): string {
   return `<w:r><w:instrText xml:space="preserve">${text}</w:instrText></w:r>`;
 }
 
-/** A field as Word writes it, with its instruction in several runs and its result. */
+/** Returns a field as Word writes it, with its instruction in several runs and its result. */
 function field(instructions: string | readonly string[], shown = "x"): string {
   const pieces = typeof instructions === "string" ? [instructions] : instructions;
   return begin + pieces.map(instruction).join("") + separate + r(shown) + end;

@@ -18,7 +18,7 @@ function tags(tag: string): string {
   return row("", tag, "");
 }
 
-/** The text of each row's first cell: `A` begins merged cells, `+A` continues them, `.A` is not merged. */
+/** Returns the text of each row's first cell: `A` begins merged cells, `+A` continues them, `.A` is not merged. */
 async function groups(body: string, data: Record<string, unknown>): Promise<string> {
   const { bytes } = await outcome(body, data);
   const rows = [...bodyOf(bytes).matchAll(/<w:tr>.*?<\/w:tc>/gs)].map(([cell]) => {

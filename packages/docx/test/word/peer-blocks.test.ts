@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { docx, p, r, type TestDocument, table } from "../../../ooxml/test/support/docx.ts";
 import { compileTemplate } from "../../src/index.ts";
 
-/** The warnings of a template. */
+/** Returns the warnings of a template. */
 async function warningsOf(
   document: TestDocument | string,
   delimiters?: "auto",
@@ -12,7 +12,7 @@ async function warningsOf(
   return (await compileTemplate(docx(source), { delimiters })).warnings;
 }
 
-/** A list item. */
+/** Returns a list item. */
 function item(text: string, numId = 1): string {
   return `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="${numId}"/></w:numPr></w:pPr>${r(text)}</w:p>`;
 }

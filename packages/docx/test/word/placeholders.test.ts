@@ -38,7 +38,7 @@ async function warnings(content: string): Promise<readonly string[]> {
   return template.warnings.map(({ code, message, hint }) => `${code}: ${message} ${hint}`);
 }
 
-/** The positions and sizes of the pictures, and whether each is filled. */
+/** Returns the positions and sizes of the pictures, and whether each is filled. */
 function pictures(xml: string): readonly (readonly [filled: boolean, box: string])[] {
   return xml
     .split("<pic:pic>")

@@ -8,7 +8,7 @@ import { partsOf, type WordFile, wordFile } from "../support/word-file.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The parts and the warnings of a document, which is checked for errors. */
+/** Returns the parts and the warnings of a document, which is checked for errors. */
 async function rendered(file: WordFile | string, data: Data) {
   const { bytes, warnings } = await render(
     wordFile(typeof file === "string" ? { body: file } : file),

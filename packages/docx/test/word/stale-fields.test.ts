@@ -8,7 +8,9 @@ import { partsOf, type WordFile, wordFile } from "../support/word-file.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The parts of the document. Expects a `stale_field` warning for each field in `told`, and no other warnings. */
+/**
+ * Returns the parts of the document. Expects a `stale_field` warning for each field in `told`, and no other warnings.
+ */
 async function rendered(file: WordFile | string, data: Data, told: readonly string[] = []) {
   const { bytes, warnings } = await render(
     wordFile(typeof file === "string" ? { body: file } : file),
@@ -26,7 +28,7 @@ const xmlOf = (parts: ReadonlyMap<string, string>, part = "document"): string =>
 
 const para = (...runs: readonly string[]): string => `<w:p>${runs.join("")}</w:p>`;
 
-/** The instructions of the fields that Word should update. */
+/** Returns the instructions of the fields that Word should update. */
 function dirty(xml: string): string[] {
   return [
     ...xml.matchAll(
@@ -36,7 +38,7 @@ function dirty(xml: string): string[] {
 }
 
 describe("the numbers of a sequence", () => {
-  /** A caption whose number in the template is always 7. */
+  /** Returns a caption whose number in the template is always 7. */
   const caption = (switches = "\\* ARABIC", name = "Figure"): string =>
     para(r("No "), complex(` SEQ ${name} ${switches} `, "7"));
   const loop = (...content: readonly string[]): string =>
@@ -143,7 +145,7 @@ describe("a number in another field", () => {
   const seq = complex(" SEQ Figure ", "1");
   const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
   const code = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`;
-  /** A field whose instruction has several runs. */
+  /** Returns a field whose instruction has several runs. */
   const around = (instruction: string, result: string): string =>
     mark("begin") + instruction + mark("separate") + result + mark("end");
   const loop = (content: string): string => p("{{for i in l}}") + para(content) + p("{{endfor}}");

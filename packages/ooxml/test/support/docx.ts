@@ -50,7 +50,7 @@ const ROOTS: Readonly<Record<string, string>> = {
   comments: "w:comments",
 };
 
-/** A minimal valid `.docx`. */
+/** Returns a minimal valid `.docx`. */
 export function docx(document: TestDocument): Uint8Array {
   const { body, stories = {}, mainPart, mainType, links = {}, storyLinks = {} } = document;
   const main = mainPart ?? "word/document.xml";
@@ -114,19 +114,19 @@ function relationshipsXml(relationships: string): string {
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relationships}</Relationships>`;
 }
 
-/** A paragraph of one run. The text is escaped. */
+/** Returns a paragraph of one run. The text is escaped. */
 export function p(text: string, style?: string): string {
   const properties = style === undefined ? "" : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`;
   return `<w:p>${properties}${r(text)}</w:p>`;
 }
 
-/** A run. The text is escaped; `properties` is XML within `w:rPr`. */
+/** Returns a run. The text is escaped; `properties` is XML within `w:rPr`. */
 export function r(text: string, properties = ""): string {
   const rPr = properties === "" ? "" : `<w:rPr>${properties}</w:rPr>`;
   return `<w:r>${rPr}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`;
 }
 
-/** A table from rows of cells. Each cell is the XML of its paragraphs. */
+/** Returns a table from rows of cells. Each cell is the XML of its paragraphs. */
 export function table(...rows: readonly (readonly string[])[]): string {
   const body = rows
     .map((cells) => `<w:tr>${cells.map((cell) => `<w:tc><w:tcPr/>${cell}</w:tc>`).join("")}</w:tr>`)
@@ -138,19 +138,19 @@ function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** The XML of a part of a rendered document. */
+/** Returns the XML of a part of a rendered document. */
 export function partOf(bytes: Uint8Array, part = "word/document.xml"): string {
   return new PizZip(bytes).file(part)?.asText() ?? "";
 }
 
-/** The content of `w:body`, without the section. */
+/** Returns the content of `w:body`, without the section. */
 export function bodyOf(bytes: Uint8Array): string {
   return /<w:body>(.*)<w:sectPr\/><\/w:body>/s.exec(partOf(bytes))?.[1] ?? "";
 }
 
 /**
- * The text of a part as lines: one line per paragraph, cells of a row joined by ` | ` (their paragraphs by
- * ` / `), a line break as `⏎` and a tab as `⇥`.
+ * Returns the text of a part as lines: one line per paragraph, cells of a row joined by ` | ` (their paragraphs by ` /
+ * `), a line break as `⏎` and a tab as `⇥`.
  */
 export function linesOf(bytes: Uint8Array, part?: string): string[] {
   const xml = partOf(bytes, part);
@@ -165,7 +165,7 @@ export function linesOf(bytes: Uint8Array, part?: string): string[] {
   );
 }
 
-/** The texts of paragraphs, as escaped in the XML. */
+/** Returns the texts of paragraphs, as escaped in the XML. */
 function paragraphs(xml: string): string[] {
   return [...xml.matchAll(/<w:p(?: [^>]*)?(?:\/>|>(.*?)<\/w:p>)/gs)].map(([, inner = ""]) =>
     [...inner.matchAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>|<w:(br|tab)\/>/g)]

@@ -1,6 +1,6 @@
 /** Small pictures of kinds that only templates may contain, and ways to hide files in them. */
 
-/** A record of an EMF. */
+/** Returns a record of an EMF. */
 export function emfRecord(type: number, data: Uint8Array = Buffer.alloc(0)): Buffer {
   const record = Buffer.alloc(8 + Math.ceil(data.length / 4) * 4);
   record.writeUInt32LE(type, 0);
@@ -9,14 +9,14 @@ export function emfRecord(type: number, data: Uint8Array = Buffer.alloc(0)): Buf
   return record;
 }
 
-/** A comment of an EMF. */
+/** Returns a comment of an EMF. */
 export function emfComment(data: Uint8Array): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(data.length, 0);
   return emfRecord(70, Buffer.concat([length, data]));
 }
 
-/** An EMF of 100 by 100 pixels with these records between its header and end record. */
+/** Returns an EMF of 100 by 100 pixels with these records between its header and end record. */
 export function emf(...records: readonly Buffer[]): Buffer {
   const end = emfRecord(14, Buffer.alloc(12));
   const header = Buffer.alloc(80);
@@ -33,7 +33,7 @@ export function emf(...records: readonly Buffer[]): Buffer {
   return Buffer.concat([emfRecord(1, header), ...records, end]);
 }
 
-/** A record of EMF+. */
+/** Returns a record of EMF+. */
 export function plusRecord(type: number, flags: number, data: Uint8Array): Buffer {
   const padded = Math.ceil(data.length / 4) * 4;
   const record = Buffer.alloc(12 + padded);
@@ -59,12 +59,12 @@ function floats(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** An EMF+ image with a bitmap file. */
+/** Returns an EMF+ image with a bitmap file. */
 export function plusBitmap(file: Uint8Array): Buffer {
   return Buffer.concat([numbers(VERSION, 1, 0, 0, 0, 0, 1), file]);
 }
 
-/** An EMF+ image with a metafile. */
+/** Returns an EMF+ image with a metafile. */
 export function plusMetafile(file: Uint8Array): Buffer {
   return Buffer.concat([numbers(VERSION, 2, 3, file.length), file]);
 }
@@ -79,14 +79,14 @@ const DRAWN = Buffer.concat([
   plusRecord(0x4002, 0, Buffer.alloc(0)),
 ]);
 
-/** An EMF whose EMF+ records define these objects and draw the image. */
+/** Returns an EMF whose EMF+ records define these objects and draw the image. */
 export function emfPlus(...objects: readonly Buffer[]): Buffer {
   const header = plusRecord(0x4001, 1, numbers(VERSION, 1, 96, 96));
   const plus = Buffer.concat([Buffer.from("EMF+"), header, ...objects, DRAWN]);
   return emf(emfComment(plus));
 }
 
-/** An EMF+ image object. */
+/** Returns an EMF+ image object. */
 export function plusImage(image: Uint8Array): Buffer {
   return plusRecord(0x4008, 0x0500, image);
 }
@@ -101,7 +101,7 @@ export function plusImageInPieces(image: Uint8Array, size: number): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** A record of a WMF. */
+/** Returns a record of a WMF. */
 export function wmfRecord(type: number, data: Uint8Array = Buffer.alloc(0)): Buffer {
   const record = Buffer.alloc(6 + Math.ceil(data.length / 2) * 2);
   record.writeUInt32LE(record.length / 2, 0);
@@ -110,7 +110,7 @@ export function wmfRecord(type: number, data: Uint8Array = Buffer.alloc(0)): Buf
   return record;
 }
 
-/** A placeable WMF with these records before its end record. */
+/** Returns a placeable WMF with these records before its end record. */
 export function wmf(...records: readonly Buffer[]): Buffer {
   const placeable = Buffer.alloc(22);
   placeable.writeUInt32LE(0x9ac6cdd7, 0);
@@ -129,7 +129,7 @@ export function wmf(...records: readonly Buffer[]): Buffer {
   return Buffer.concat([placeable, header, body]);
 }
 
-/** A WMF with an EMF in its escapes, split into pieces of `size` bytes. */
+/** Returns a WMF with an EMF in its escapes, split into pieces of `size` bytes. */
 export function wmfWithEmf(file: Buffer, size = 8_000): Buffer {
   const count = Math.ceil(file.length / size);
   const records = Array.from({ length: count }, (_, index) => {
@@ -150,7 +150,7 @@ export function wmfWithEmf(file: Buffer, size = 8_000): Buffer {
   return wmf(...records);
 }
 
-/** A BMP of one pixel. */
+/** Returns a BMP of one pixel. */
 export function bmp(): Buffer {
   const file = Buffer.alloc(58);
   file.write("BM", 0, "latin1");
@@ -164,7 +164,7 @@ export function bmp(): Buffer {
   return file;
 }
 
-/** A TIFF with one entry in its directory, and the offset of the next directory. */
+/** Returns a TIFF with one entry in its directory, and the offset of the next directory. */
 export function tiff(next = 0): Buffer {
   const file = Buffer.alloc(26);
   file.write("II*\0", 0, "latin1");

@@ -2,7 +2,7 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A chunk of a PNG with its length and checksum. */
+/** Returns a chunk of a PNG with its length and checksum. */
 export function pngChunk(type: string, content: Uint8Array): Buffer {
   const chunk = Buffer.alloc(content.length + 12);
   chunk.writeUInt32BE(content.length, 0);
@@ -12,7 +12,7 @@ export function pngChunk(type: string, content: Uint8Array): Buffer {
   return chunk;
 }
 
-/** The content of an `IHDR` for colors of eight bits. */
+/** Returns the content of an `IHDR` for colors of eight bits. */
 export function pngHeader(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -21,7 +21,7 @@ export function pngHeader(width: number, height: number): Buffer {
   return header;
 }
 
-/** A PNG of one color; `extra` chunks follow its header. */
+/** Returns a PNG of one color; `extra` chunks follow its header. */
 export function png(width: number, height: number, ...extra: Buffer[]): Buffer {
   const pixels = Buffer.alloc((1 + 3 * width) * height);
   return Buffer.concat([
@@ -33,7 +33,7 @@ export function png(width: number, height: number, ...extra: Buffer[]): Buffer {
   ]);
 }
 
-/** A `pHYs` chunk. */
+/** Returns a `pHYs` chunk. */
 export function pngResolution(x: number, y: number, unit = 1): Buffer {
   const content = Buffer.alloc(9);
   content.writeUInt32BE(x, 0);
@@ -67,7 +67,7 @@ export const GIF = Buffer.from(
   "hex",
 );
 
-/** A JPEG with another segment directly after its start. */
+/** Returns a JPEG with another segment directly after its start. */
 export function withSegment(jpeg: Buffer, marker: number, content: Uint8Array): Buffer {
   const head = Buffer.from([0xff, 0xd8, 0xff, marker, 0, 0]);
   head.writeUInt16BE(content.length + 2, 4);
@@ -103,14 +103,14 @@ export function exif(
   return bytes;
 }
 
-/** A JPEG with EXIF data and without its JFIF segment, as cameras write it. */
+/** Returns a JPEG with EXIF data and without its JFIF segment, as cameras write it. */
 export function exifJpeg(...parameters: Parameters<typeof exif>): Buffer {
   const jfifLength = JPEG.readUInt16BE(4);
   const bare = Buffer.concat([JPEG.subarray(0, 2), JPEG.subarray(4 + jfifLength)]);
   return withSegment(bare, 0xe1, Buffer.concat([Buffer.from("Exif\0\0"), exif(...parameters)]));
 }
 
-/** The pixels of a one-bit PNG as rows of `#` (black) and spaces. */
+/** Returns the pixels of a one-bit PNG as rows of `#` (black) and spaces. */
 export function monochromePixels(bytes: Uint8Array): string[] {
   const file = Buffer.from(bytes);
   const width = file.readUInt32BE(16);

@@ -6,9 +6,9 @@ const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 
 /**
- * The contents of a zip by name, in the order of the zip. Throws if the zip is not minimal and consistent: both
- * headers of an entry must agree, entries must be contiguous without other data, and inflating an entry
- * must read all its bytes.
+ * Returns the contents of a zip by name, in the order of the zip. Throws if the zip is not minimal and consistent: both
+ * headers of an entry must agree, entries must be contiguous without other data, and inflating an entry must read all
+ * its bytes.
  */
 export function unzipped(bytes: Uint8Array): Map<string, Buffer> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

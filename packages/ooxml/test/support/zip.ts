@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry of a handmade zip. Omitted values are computed correctly; given values may be wrong. */
+/** An entry of a handmade zip. Omitted values are computed correctly; other values may be wrong. */
 export interface HandmadeEntry {
   readonly name: string | Buffer;
   readonly content?: string | Uint8Array;
@@ -26,7 +26,7 @@ export interface HandmadeEntry {
   readonly raw?: Uint8Array;
 }
 
-/** A zip of these entries. `count` is the declared number of entries. */
+/** Returns a zip of these entries. `count` is the declared number of entries. */
 export function handmadeZip(
   entries: readonly HandmadeEntry[],
   { count = entries.length, after = "" }: { count?: number; after?: string } = {},
@@ -123,7 +123,7 @@ export interface TestPackage {
   readonly mainType?: string;
 }
 
-/** The entries of a test package, in the order in which Word writes them. */
+/** Returns the entries of a test package, in the order in which Word writes them. */
 export function entriesOf(test: TestPackage): HandmadeEntry[] {
   const types = {
     "word/document.xml": test.mainType ?? `${WORD}.document.main+xml`,
@@ -149,7 +149,7 @@ export function entriesOf(test: TestPackage): HandmadeEntry[] {
   return Object.entries(parts).map(([name, content]) => ({ name, content }));
 }
 
-/** A package of these parts. */
+/** Returns a package of these parts. */
 export function testPackage(test: TestPackage): Uint8Array {
   return handmadeZip(entriesOf(test));
 }

@@ -43,7 +43,9 @@ export class Twins {
     }
   }
 
-  /** The first difference between the documents or diagnostics of the two renderers; null if they are equal. */
+  /**
+   * Returns the first difference between the documents or diagnostics of the two renderers, or null if they are equal.
+   */
   difference(data: Data, options: RenderOptions = {}, observer?: Observer): string | null {
     const plain = outcomeOf(() => this.#plain.document(data, options, observer?.op));
     if ("refusal" in plain) observer?.outcome(plain.refusal.code, plain.refusal.diagnostics);
@@ -70,7 +72,7 @@ export class Twins {
   }
 }
 
-/** With `twice`, two zip readers read the document. */
+/** Returns the first difference between two documents. With `twice`, two zip readers read the document. */
 function differenceOfDocuments(
   plain: Outcome<PlainDocument>,
   own: Outcome<RenderResult>,
@@ -91,7 +93,7 @@ function differenceOfDocuments(
   );
 }
 
-/** The options with a compression. */
+/** Returns the options with a compression. */
 function withCompression(
   options: RenderOptions,
   compression: (typeof COMPRESSIONS)[number],

@@ -11,7 +11,7 @@ export interface Refusal {
 /** The result of a function, or its rejection. */
 export type Outcome<T> = { readonly value: T } | { readonly refusal: Refusal };
 
-/** The outcome of a function. Rethrows errors that are not a QuireError. */
+/** Returns the outcome of a function. Rethrows errors that are not a QuireError. */
 export function outcomeOf<T>(compute: () => T): Outcome<T> {
   try {
     return { value: compute() };
@@ -22,7 +22,7 @@ export function outcomeOf<T>(compute: () => T): Outcome<T> {
   }
 }
 
-/** The first difference between two sets of parts as a sentence; null if they are equal. */
+/** Returns the first difference between two sets of parts as a sentence, or null if they are equal. */
 export function differenceOfParts(
   expected: ReadonlyMap<string, Uint8Array>,
   actual: ReadonlyMap<string, Uint8Array>,
@@ -42,7 +42,7 @@ export function differenceOfParts(
   return `The parts are in a different order:\n${names}\ninstead of\n${given}`;
 }
 
-/** The first difference between two values as a sentence; null if they are equal. */
+/** Returns the first difference between two values as a sentence, or null if they are equal. */
 export function differenceOfValues(
   what: string,
   expected: unknown,
@@ -69,7 +69,7 @@ function firstDifference(expected: Uint8Array, actual: Uint8Array): number | nul
   return shorter;
 }
 
-/** The content before and after a position. */
+/** Returns the content before and after a position. */
 function around(expected: Uint8Array, actual: Uint8Array, at: number): string {
   const part = (bytes: Uint8Array, from: number, to: number): string =>
     JSON.stringify(Buffer.from(bytes.subarray(Math.max(0, from), to)).toString("utf8"));

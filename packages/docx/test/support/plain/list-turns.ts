@@ -40,7 +40,7 @@ export class ListTurns {
     this.#current = renumbered;
   }
 
-  /** The XML for the number of a list at this place. */
+  /** Returns the XML for the number of a list at this place. */
   xml({ numId, level }: Extract<Op, { op: "list" }>): string {
     const current = this.#current.get(numId) ?? numId;
     if (level === null) return String(current);

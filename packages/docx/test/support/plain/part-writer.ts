@@ -74,7 +74,7 @@ export class PartWriter {
     return textOf(this.#chunks);
   }
 
-  /** The end of the output, with at least `length` characters if there are enough. */
+  /** Returns the end of the output, with at least `length` characters if there are enough. */
   tail(length: number): string {
     let characters = 0;
     let from = this.#chunks.length;

@@ -45,9 +45,9 @@ export function runNotes(program: NotesProgram, running: Running): string {
 }
 
 /**
- * The references to notes, in the order in which the notes are written, without unreferenced notes.
- * Footnotes and endnotes have the order of their references, because LibreOffice matches them by
- * order. Comments keep their order.
+ * Returns the references to notes, in the order in which the notes are written, without unreferenced notes. Footnotes
+ * and endnotes have the order of their references, because LibreOffice matches them by order. Comments keep their
+ * order.
  */
 function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
   const uses = output.notes[kind];

@@ -47,7 +47,7 @@ export class PlainTemplate {
     this.warnings = [...docx.warnings, ...parts.warnings];
   }
 
-  /** Throws what {@link Template.render} throws. */
+  /** Renders a document. Throws the same errors as {@link Template.render}. */
   render(data: RenderData, options: RenderOptions = {}, watch: Watch = () => {}): PlainResult {
     const { parts, diagnostics } = this.#settled((places, references) => {
       const result = this.#run(data, options, watch, places, references);
@@ -79,7 +79,7 @@ export class PlainTemplate {
     return run(new Places(places.filled), new LostReferences(lost));
   }
 
-  /** The same as {@link render}, including copied parts. */
+  /** Like {@link render}, with the copied parts. */
   document(data: RenderData, options?: RenderOptions, watch?: Watch): PlainDocument {
     const { parts, warnings } = this.render(data, options, watch);
     const own = this.#docx.parts;

@@ -27,7 +27,7 @@ export class Run {
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
-  /** For each column, the group of merged cells in the last row; null if its cell is not merged. */
+  /** For each column, the group of merged cells in the last row, or null if its cell is not merged. */
   readonly #merged = new Map<number, number | null>();
   readonly #watch: Watch;
 
@@ -261,7 +261,7 @@ export class Run {
     if (group !== null) this.writer.write('<w:vMerge w:val="restart"/>', "unchanged");
   }
 
-  /** The number in a reference to a note or comment. */
+  /** Returns the number in a reference to a note or comment. */
   #reference({ kind, id }: Extract<Op, { op: "note" }>, scope: Scope | null): number {
     const { output } = this.#rendering;
     if (kind !== "comment") return output.note(kind, id, scope);
@@ -270,7 +270,10 @@ export class Run {
     return own;
   }
 
-  /** The original number in the first iteration, then a new one per iteration, shared by both ends of a range. */
+  /**
+   * Returns the original number in the first iteration, then a new number per iteration, which both ends of a range
+   * share.
+   */
   #id(of: NumberOf, original: number, scope: Scope | null): number {
     if (isFirstTurn(scope) || scope === null) return original;
     const { output } = this.#rendering;

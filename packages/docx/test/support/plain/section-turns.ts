@@ -5,9 +5,9 @@ import { reportJoined, reportMissing } from "../../../src/render/loops.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
 
 /**
- * The iterations of a section, by docxtemplater's rules: a list repeats, an object is the item of one iteration, and
- * any other truthy value shows the section once and adds no item to the scope. An inverted section is shown once if the
- * value is falsy or an empty list.
+ * Returns the iterations of a section, by docxtemplater's rules: a list repeats, an object is the item of one
+ * iteration, and any other truthy value shows the section once and adds no item to the scope. An inverted section is
+ * shown once if the value is falsy or an empty list.
  */
 export function sectionTurns(
   { origin, condition, inverted, mayJoin, hasInverse, bookmarks }: Extract<Op, { op: "section" }>,

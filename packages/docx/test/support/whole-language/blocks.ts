@@ -15,12 +15,12 @@ const PROPERTIES = [
   '<w:keepNext/><w:tabs><w:tab w:val="left" w:pos="9"/></w:tabs><w:rPr><w:b/></w:rPr>',
 ];
 
-/** Random XML for a cell, a header or a text box. */
+/** Returns random XML for a cell, a header or a text box. */
 export function container(pen: Pen, names: Names, depth: number): string {
   return containerOf(pen, blocks(pen, names, depth));
 }
 
-/** Paragraphs, tables and other blocks, some of them in loops and conditions. */
+/** Returns paragraphs, tables and other blocks, some of them in loops and conditions. */
 export function blocks(pen: Pen, names: Names, depth: number): Block[] {
   const most = depth === 0 ? 12 : 4;
   return pen.random.several(1, most, () => block(pen, names, depth)).flat();
@@ -81,7 +81,7 @@ function paragraph(pen: Pen, content: Strip): Block {
 
 const LISTS = [1, 1, 2, 3, 4, 7, 99];
 
-/** An item of a list. */
+/** Returns an item of a list. */
 function item({ random }: Pen, content: Strip, list?: number): Block {
   const level = random.oneIn(4) ? 1 : 0;
   const numId = list ?? random.pick(LISTS);
@@ -89,7 +89,7 @@ function item({ random }: Pen, content: Strip, list?: number): Block {
   return { properties, strip: content };
 }
 
-/** A block around paragraphs and tables, with its tags in separate paragraphs or next to other content. */
+/** Returns a block around paragraphs and tables, with its tags in separate paragraphs or next to other content. */
 function around(pen: Pen, names: Names, depth: number): Block[] {
   const { random, tags } = pen;
   const { open, middles, close, inner } = tags.block(names);
@@ -111,7 +111,7 @@ function around(pen: Pen, names: Names, depth: number): Block[] {
   return all;
 }
 
-/** A list that is repeated as a whole or item by item. */
+/** Returns a list that is repeated as a whole or item by item. */
 function listed(pen: Pen, names: Names, depth: number): Block[] {
   const { random, tags } = pen;
   const { open, middles, close, inner } = tags.block(names);
@@ -133,7 +133,7 @@ function listed(pen: Pen, names: Names, depth: number): Block[] {
   return random.oneIn(2) ? [item(pen, [{ text: "first" }], list), ...all] : all;
 }
 
-/** A content control around paragraphs; some controls are bound to other data. */
+/** Returns a content control around paragraphs; some controls are bound to other data. */
 function control(pen: Pen, names: Names, depth: number): string {
   const { random, draft } = pen;
   const bound = random.oneIn(4) ? '<w:dataBinding w:xpath="/a" w:storeItemID="{1}"/>' : "";
@@ -142,7 +142,7 @@ function control(pen: Pen, names: Names, depth: number): string {
   return `<w:sdt><w:sdtPr><w:id w:val="${draft.next()}"/>${bound}</w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
 }
 
-/** A section, an include tag, or content from another generator. */
+/** Returns a section, an include tag, or content from another generator. */
 function other(pen: Pen, names: Names): Block {
   const { random, tags, start, part } = pen;
   const isMain = part === "document.xml";

@@ -94,8 +94,7 @@ export const PICTURES = [
 ];
 
 /**
- * Data for the templates of this generator, of `model.ts` and of `split-template.ts`. Any
- * key may be missing.
+ * Returns data for the templates of this generator, of `model.ts` and of `split-template.ts`. Any key may be missing.
  */
 export function wholeData(random: Random, temper: Temper): Record<string, unknown> {
   return new DataMaker(random, temper).root();
@@ -136,7 +135,7 @@ class DataMaker {
     };
   }
 
-  /** An object with the keys of all kinds; deeper ones have shorter lists. */
+  /** Returns an object with the keys of all kinds; deeper ones have shorter lists. */
   #node(depth: number): Record<string, unknown> {
     const random = this.#random;
     const data: Record<string, unknown> = {};
@@ -205,7 +204,7 @@ class DataMaker {
     return random.pick(WILD_TEXTS) + (random.oneIn(3) ? random.pick(WILD_TEXTS) : "");
   }
 
-  /** A string that is too long to be written at once, with sequences that must never be split. */
+  /** Returns a string that is too long to be written at once, with sequences that must never be split. */
   #long(): string {
     const piece = this.#random.pick(["\r\n", "\ud83d\ude00", "<&>", "ab\u0000\ud800", "x\ty\n"]);
     const shift = "x".repeat(this.#random.below(3));

@@ -51,7 +51,7 @@ export class Draft {
   readonly notes = { footnote: [] as string[], endnote: [] as string[], comment: [] as string[] };
   #number = 10;
 
-  /** A unique number for a mark, a drawing or a name. */
+  /** Returns a unique number for a mark, a drawing or a name. */
   next(): number {
     this.#number += 1;
     return this.#number;
@@ -82,7 +82,7 @@ export class Draft {
     this.#others.set(name, xml);
   }
 
-  /** The file, with entries in any order, compressed or stored. */
+  /** Returns the file, with entries in any order, compressed or stored. */
   bytes(random: Random): Uint8Array {
     const types: string[] = [];
     const roots = [relation("rId1", `${OFFICE}/officeDocument`, "word/document.xml")];

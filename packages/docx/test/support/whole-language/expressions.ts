@@ -21,7 +21,7 @@ export class Expressions {
     this.#random = random;
   }
 
-  /** A condition of a block. */
+  /** Returns a condition of a block. */
   condition(names: Names, depth = 0): string {
     const random = this.#random;
     const inner = (): string => this.condition(names, depth + 1);
@@ -51,7 +51,7 @@ export class Expressions {
     }
   }
 
-  /** A computation. */
+  /** Returns a computation. */
   number(names: Names, depth: number): string {
     const random = this.#random;
     const inner = (): string => this.number(names, depth + 1);
@@ -73,7 +73,7 @@ export class Expressions {
     }
   }
 
-  /** A call of a function. */
+  /** Returns a call of a function. */
   function(names: Names): string {
     const list = this.list(names);
     const numbers = this.#random.oneIn(2) ? this.key(names, ["ns"]) : `${this.key(names, ["l"])}.n`;
@@ -92,7 +92,7 @@ export class Expressions {
     ]);
   }
 
-  /** A path to strings. */
+  /** Returns a path to strings. */
   list(names: Names): string {
     const random = this.#random;
     switch (random.below(6)) {
@@ -107,14 +107,14 @@ export class Expressions {
     }
   }
 
-  /** A path to a list; `isWords` is true for a list of strings or numbers. */
+  /** Returns a path to a list; `isWords` is true for a list of strings or numbers. */
   listPath(names: Names): { readonly path: string; readonly isWords: boolean } {
     const isWords = this.#random.oneIn(3);
     const keys = isWords ? ["w", "ns", "tags"] : ["l", "l", "items", "e", "gone"];
     return { path: this.key(names, keys), isWords };
   }
 
-  /** The path to one of these keys in an object that has a name here. */
+  /** Returns the path to one of these keys in an object that has a name here. */
   key(names: Names, keys: readonly string[]): string {
     const node = this.#random.pick(names.nodes);
     const key = this.#random.pick(keys);

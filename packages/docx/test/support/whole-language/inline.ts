@@ -3,7 +3,7 @@ import type { Names } from "./expressions.ts";
 import { type Pen, runs, type Strip } from "./pen.ts";
 
 const STATIC = ["Dear ", "a & b", "x<y>", "Größe ", " - ", "", "日本 😀", "“quoted”", "1. ", "  "];
-/** Random content of a paragraph, in which tags can use these names. */
+/** Returns random content of a paragraph, in which tags can use these names. */
 export function strip(pen: Pen, names: Names, depth: number): Strip {
   const { random } = pen;
   return random.several(0, 4, () => piece(pen, names, depth)).flat();
@@ -177,7 +177,7 @@ function inline(id: number, attributes: string, more: string, graphic: string): 
   return `<w:r><w:drawing><wp:inline><wp:extent cx="914400" cy="457200"/><wp:docPr id="${id}" name="d"${attributes}>${more}</wp:docPr><a:graphic><a:graphicData uri="u">${graphic}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
 }
 
-/** A drawing with an alternative text, optionally a link. */
+/** Returns a drawing with an alternative text, optionally a link. */
 function shape(pen: Pen, names: Names): string {
   const { random, tags, draft, part } = pen;
   const described = ` descr="${attribute(`of ${tags.plain(names)}`)}"`;
@@ -191,7 +191,7 @@ function pic(alternative: string, x = 0): string {
   return `<pic:pic><pic:nvPicPr><pic:cNvPr id="9" name="p"${alternative}/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="${PICTURE_ID}"/><a:stretch/></pic:blipFill><pic:spPr><a:xfrm><a:off x="${x}" y="100"/><a:ext cx="1000" cy="1000"/></a:xfrm></pic:spPr></pic:pic>`;
 }
 
-/** A placeholder picture, alone or in a group, with or without more text. */
+/** Returns a placeholder picture, alone or in a group, with or without more text. */
 export function picture(pen: Pen, names: Names): string {
   const { random, tags, draft } = pen;
   const lines = random.oneIn(4) ? `\nand ${tags.plain(names)}` : "";
@@ -202,7 +202,7 @@ export function picture(pen: Pen, names: Names): string {
   return inline(draft.next(), "", "", group);
 }
 
-/** A text box, in the notation of new and of old programs. */
+/** Returns a text box, in the notation of new and of old programs. */
 function box(pen: Pen, names: Names, depth: number): string {
   const content = `<w:txbxContent>${pen.container(pen, names, depth + 3)}</w:txbxContent>`;
   const drawing = `<w:drawing><wp:inline><wp:extent cx="1" cy="1"/><wp:docPr id="${pen.draft.next()}" name="b"/><a:graphic><a:graphicData><wps:wsp><wps:txbx>${content}</wps:txbx><wps:bodyPr/></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing>`;

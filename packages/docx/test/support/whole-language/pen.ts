@@ -47,12 +47,12 @@ const NOISE = [
   '<w:permStart w:id="#" w:edGrp="everyone"/><w:permEnd w:id="#"/>',
 ];
 
-/** A unique id of a paragraph or row. */
+/** Returns a unique id of a paragraph or row. */
 export function paragraphId({ draft }: Pen): string {
   return ` w14:paraId="${(65536 + draft.next()).toString(16)}" w14:textId="77777777"`;
 }
 
-/** The XML of blocks in a body, which may end in a table. */
+/** Returns the XML of blocks in a body, which may end in a table. */
 export function written(pen: Pen, blocks: readonly Block[]): string {
   return blocks
     .map((block) => {
@@ -64,14 +64,14 @@ export function written(pen: Pen, blocks: readonly Block[]): string {
     .join("");
 }
 
-/** The XML of blocks in a cell, a header or a text box, which ends in a paragraph. */
+/** Returns the XML of blocks in a cell, a header or a text box, which ends in a paragraph. */
 export function containerOf(pen: Pen, content: readonly Block[]): string {
   const last = content.at(-1);
   const ends = typeof last === "string" ? last.endsWith("</w:p>") : last !== undefined;
   return written(pen, content) + (ends ? "" : "<w:p/>");
 }
 
-/** A strip as runs, split anywhere, with Word's marks between them. */
+/** Writes a strip as runs, split anywhere, with Word's marks between them. */
 export function runs(pen: Pen, content: Strip): string {
   const { random } = pen;
   const often = random.pick([3, 20, 400]);

@@ -8,7 +8,7 @@ interface Cell {
   readonly content: Block[];
 }
 
-/** A table whose rows or columns repeat, and whose cells are merged. */
+/** Returns a table whose rows or columns repeat, and whose cells are merged. */
 export function table(pen: Pen, names: Names, depth: number): string {
   const { random } = pen;
   if (random.oneIn(5)) return columnTable(pen, names, depth);
@@ -19,7 +19,7 @@ export function table(pen: Pen, names: Names, depth: number): string {
   return tableXml(random.oneIn(3) ? [] : Array.from({ length: width }, () => 2000), rows);
 }
 
-/** A table with vertically merged cells in the first column, in which some rows depend on the data. */
+/** Returns a table with vertically merged cells in the first column, in which some rows depend on the data. */
 export function mergedTable(pen: Pen, names: Names, depth: number): string {
   const { random, tags } = pen;
   const rows = Array.from({ length: 3 + random.below(4) }, () => {
@@ -44,7 +44,7 @@ interface RowFacts {
   readonly merges: boolean;
 }
 
-/** Rows, or a block around rows with its tags in these rows or in separate rows. */
+/** Returns rows, or a block around rows with its tags in these rows or in separate rows. */
 function group(pen: Pen, facts: RowFacts): string[] {
   const { random, tags } = pen;
   const { names, depth, width } = facts;
@@ -120,7 +120,7 @@ function tableXml(widths: readonly number[], rows: readonly string[]): string {
   return `<w:tbl><w:tblPr/><w:tblGrid>${grid}</w:tblGrid>${rows.join("")}</w:tbl>`;
 }
 
-/** A table in which one or two columns repeat, also below cells that cover all of them. */
+/** Returns a table in which one or two columns repeat, also below cells that cover all of them. */
 function columnTable(pen: Pen, names: Names, depth: number): string {
   const { random, tags } = pen;
   const { open, close, inner } = tags.columns();

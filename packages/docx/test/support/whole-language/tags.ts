@@ -56,7 +56,7 @@ export class Tags {
     return `${this.#start}${space}${content}${space}${this.#end}`;
   }
 
-  /** A tag that prints something in a paragraph. */
+  /** Returns a tag that prints something in a paragraph. */
   value(names: Names): string {
     const random = this.#random;
     switch (random.below(26)) {
@@ -112,12 +112,12 @@ export class Tags {
     return this.plain(names);
   }
 
-  /** A tag that may print paragraphs and tables. */
+  /** Returns a tag that may print paragraphs and tables. */
   rich(names: Names): string {
     return this.#valueTag(this.#say.key(names, ["h"]), []);
   }
 
-  /** A tag that prints a string anywhere. */
+  /** Returns a tag that prints a string anywhere. */
   plain(names: Names): string {
     const random = this.#random;
     const modifiers = random.oneIn(3) ? [random.pick(TEXT_MODIFIERS)] : [];
@@ -133,7 +133,7 @@ export class Tags {
     );
   }
 
-  /** A tag for a placeholder picture. */
+  /** Returns a tag for a placeholder picture. */
   picture(names: Names): string {
     return this.#valueTag(
       this.#say.key(names, ["pic"]),
@@ -141,12 +141,12 @@ export class Tags {
     );
   }
 
-  /** A tag for an address. */
+  /** Returns a tag for an address. */
   address(names: Names): string {
     return this.#valueTag(this.#say.key(names, ["u"]), []);
   }
 
-  /** A block of any kind; with `tablerow`, always a loop over rows. */
+  /** Returns a block of any kind; with `tablerow`, always a loop over rows. */
   block(names: Names, word: "for" | "tablerow" = "for"): BlockTags {
     const random = this.#random;
     if (word === "tablerow") return this.#for(names, word);
@@ -165,7 +165,7 @@ export class Tags {
     }
   }
 
-  /** A loop over a list of the root, which is the same in the whole document. */
+  /** Returns a loop over a list of the root, which is the same in the whole document. */
   columns(): { readonly open: string; readonly close: string; readonly inner: Names } {
     const list = this.#random.pick(["w", "ns", "e", "tags", "o.w"]);
     const alias = this.#random.pick(["col", "k"]);

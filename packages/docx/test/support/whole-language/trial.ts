@@ -68,7 +68,7 @@ async function twinsOf({ bytes, options }: WholeTemplate): Promise<Twins | null>
   }
 }
 
-/** Tests one template with three data entries; null if the results are equal or the template is invalid. */
+/** Tests one template with three data entries. Returns null if the results are equal or the template is invalid. */
 export async function tried(seed: number, size: number, tally: Tally): Promise<Failure | null> {
   const random = new Random(seed, size);
   const template = wholeTemplate(random);
@@ -88,7 +88,7 @@ export async function tried(seed: number, size: number, tally: Tally): Promise<F
   return null;
 }
 
-/** The failure of the smallest template that also fails. */
+/** Returns the failure of the smallest template that also fails. */
 export async function smallest(
   seed: number,
   size: number,

@@ -8,12 +8,12 @@ import { outcome } from "../../support/language.ts";
 import { codes, context, pPrs, runs, runsOf } from "../../support/rich-text.ts";
 import { assertSound } from "../../support/sound.ts";
 
-/** The lines of a value, with the markers of its lists as text. */
+/** Returns the lines of a value, with the markers of its lists as text. */
 function shown(html: string): string[] {
   return flattenedText(parseHtml(html)).split("\n");
 }
 
-/** An item as Quill 2 writes it. */
+/** Returns an item as Quill 2 writes it. */
 function item(kind: string, text: string, classes = ""): string {
   const named = classes === "" ? "" : ` class="${classes}"`;
   return `<li data-list="${kind}"${named}><span class="ql-ui" contenteditable="false"></span>${text}</li>`;
@@ -170,7 +170,7 @@ test("a bullet with another character has a separate definition", () => {
 /** What Word writes between a marker and the text. */
 const GAP = `<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span>`;
 
-/** A paragraph of a list as Word and Outlook write it. */
+/** Returns a paragraph of a list as Word and Outlook write it. */
 function ofWord(place: string, marker: string, text: string, font = ""): string {
   const look = font === "" ? "" : ` style='font-family:${font};mso-fareast-font-family:${font}'`;
   return `<p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;text-indent:-18.0pt;mso-list:${place}'><![if !supportLists]><span${look}><span style='mso-list:Ignore'>${marker}${GAP}</span></span><![endif]>${text}<o:p></o:p></p>`;

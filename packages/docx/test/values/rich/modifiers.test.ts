@@ -11,7 +11,7 @@ import { outcome, printed, told } from "../../support/language.ts";
 import { render } from "../../support/render.ts";
 import { assertSound } from "../../support/sound.ts";
 
-/** The body of a rendered paragraph, reduced to its text, bold runs and paragraph ends. */
+/** Returns the body of a rendered paragraph, reduced to its text, bold runs and paragraph ends. */
 async function rich(tag: string, v: unknown): Promise<string> {
   const { bytes, warnings } = await outcome(p(tag), { v });
   assertSound(bytes);
@@ -112,7 +112,7 @@ test("modifiers change unformatted rich text like the plain text of its lines", 
 });
 
 describe("a code contains what its tag would print without it", () => {
-  /** The picture, which identifies the barcode. */
+  /** Returns the picture, which identifies the barcode. */
   async function code(tag: string, v: unknown): Promise<string> {
     const { bytes, error, warnings } = await outcome(p(tag), { v });
     expect(error, JSON.stringify(warnings)).toBe(null);
