@@ -9,7 +9,7 @@ interface Printed {
   readonly turn: Scope;
   /** The slot after its last output. */
   readonly last: Slot;
-  /** The slot after the second last output, or null. */
+  /** The slot after the second-to-last output, or null. */
   readonly before: Slot | null;
 }
 
