@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findText } from "../src/index.ts";
 import { blank, linesPdf, rawPdf, rawStream } from "./support/pdf.ts";
 
-/** A page with the given content stream and Helvetica as F. */
+/** Returns a PDF with one page that has this content stream and the font Helvetica as `F`. */
 function page(content: string, more = "", resources = ""): Buffer {
   return rawPdf([
     "<< /Type /Catalog /Pages 2 0 R >>",

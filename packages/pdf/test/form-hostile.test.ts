@@ -14,7 +14,7 @@ import {
   textField,
 } from "./support/pdf.ts";
 
-/** The reason why a file cannot be used as a template, or null if it can. */
+/** Returns the reason why a file cannot be used as a template; null if it can. */
 async function refusal(bytes: Uint8Array): Promise<string | null> {
   try {
     await compilePdfForm(bytes);

@@ -27,7 +27,7 @@ function withoutSpaces(text: string): string {
   return text.replace(/\s/g, "");
 }
 
-/** The code and diagnostics with which a form rejects data. */
+/** Returns the code and the diagnostics with which a form rejects data. */
 function refusal(form: PdfForm, data: Record<string, unknown>, options = {}) {
   try {
     form.render(data, options);
@@ -73,7 +73,7 @@ test("numbers, booleans and dates print as in Word templates, in the locale and 
   const filled = form.render(data, { timeZone: "Europe/Zurich" });
   expect(Object.values(await fieldValues(filled.bytes))).toEqual(["21.11.2026 00:30"]);
   const amount = await compilePdfForm(await oneField('amount :: currency("EUR")'));
-  // A narrow space between thousands is printed as an ordinary space.
+  // A narrow space as the thousands separator is printed as an ordinary space.
   const french = amount.render({ amount: 1234.5 }, { locale: "fr-FR", flatten: true });
   expect(await pageTexts(french.bytes)).toEqual(["1 234,50 €"]);
 });

@@ -13,7 +13,7 @@ const XMP = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 </rdf:RDF></x:xmpmeta>
 <?xpacket end="w"?>`;
 
-/** A PDF of one page with the given metadata. */
+/** Returns a PDF of one page with this XMP and information dictionary. */
 function archival(xmp: string | Buffer, compressed = false, info = "/Title (Old title)"): Buffer {
   return rawPdf(
     [

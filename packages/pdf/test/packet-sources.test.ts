@@ -11,7 +11,7 @@ import {
   seen,
 } from "./support/packet-sources.ts";
 
-/** A packet of one source between two others. */
+/** Merges one source between two others. */
 async function amid(source: Uint8Array) {
   return merged([
     [await pdfOf("before"), "before"],
@@ -20,7 +20,7 @@ async function amid(source: Uint8Array) {
   ]);
 }
 
-/** All objects of a PDF as text, including compressed ones. */
+/** Returns all objects of a PDF as text, including compressed ones. */
 async function everythingIn(bytes: Uint8Array): Promise<string> {
   const { context } = await PDFDocument.load(bytes);
   return context
@@ -29,7 +29,7 @@ async function everythingIn(bytes: Uint8Array): Promise<string> {
     .join("\n");
 }
 
-/** Three pages. The annotations of the first one are given. */
+/** Returns a PDF with three pages. The first page has these annotations. */
 function threePages(
   annotations: string,
   more: readonly RawObject[] = [],
@@ -116,7 +116,7 @@ describe("a source in a packet", () => {
         "<</Type/Outlines/First 10 0 R/Last 12 0 R/Count 3>>",
         "<</Title(Chapter \\(1\\))/Parent 9 0 R/Next 12 0 R/First 11 0 R/Last 11 0 R/Count 1/Dest[4 0 R/Fit]/C[1 0 0]/F 2>>",
         "<</Title<FEFF00DC006200650072>/Parent 10 0 R/A<</S/GoTo/D[5 0 R/Fit]>>>>",
-        // The list of bookmarks is circular.
+        // The linked list of bookmarks is circular.
         "<</Title(Run)/Parent 9 0 R/Prev 10 0 R/Next 10 0 R/A<</S/Launch/F(calc.exe)>>>>",
       ],
       "/Outlines 9 0 R",

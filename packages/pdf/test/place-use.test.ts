@@ -7,7 +7,7 @@ import { everyField } from "./support/pdf.ts";
 
 type Flag = keyof Omit<PlaceUse, "texts" | "tags">;
 
-/** The names of the uses of a path in a template with these paragraphs. */
+/** Returns the names of the uses of a path in a template with these paragraphs. */
 async function usesOf(path: string, ...paragraphs: string[]): Promise<Flag[] | null> {
   const template = await compileTemplate(
     docx({ body: paragraphs.map((text) => p(text)).join("") }),

@@ -4,7 +4,7 @@ import { findText, stampPages } from "../src/index.ts";
 import type { PageStamp } from "../src/stamp/page-stamp.ts";
 import { linesPdf, pageTexts, rawPdf, rawStream } from "./support/pdf.ts";
 
-/** The position of a stamp on one page of 400 by 300. */
+/** Returns the position of a stamp on a page of 400 by 300 points. */
 async function placed(stamp: Partial<PageStamp>, turn = 0, crop = false) {
   const pdf = await linesPdf(["line"], (page) => {
     page.setRotation(degrees(turn));

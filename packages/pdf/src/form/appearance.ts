@@ -14,9 +14,9 @@ import { type FittedText, LEADING, type TextRoom } from "./text-layout.ts";
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** The width of the border, or 0. */
+  /** The width of the border in points; 0 if there is no border. */
   readonly border: number;
-  /** The drawing of the border and the background. */
+  /** The content-stream operators that draw the border and the background. */
   readonly drawing: string;
   /** The matrix that rotates the frame into the widget. */
   readonly matrix: readonly number[];
@@ -25,7 +25,7 @@ export interface Frame {
 /** Distance between the border and the text. */
 const PADDING = 2;
 
-/** The frame of a widget, from its appearance characteristics. */
+/** Returns the frame of a widget, based on its appearance characteristics. */
 export function frameOf({ dict, box }: FieldWidget): Frame {
   const looks = dictIn(dict, "MK");
   const turned =
@@ -46,7 +46,7 @@ export function frameOf({ dict, box }: FieldWidget): Frame {
   return { width, height, border, drawing, matrix };
 }
 
-/** The room for text within a frame. A single line may come close to the top and bottom borders. */
+/** Returns the space for text within a frame. A single line may come close to the top and bottom borders. */
 export function roomIn({ width, height, border }: Frame, isMultiline: boolean): TextRoom {
   const inset = Math.max(border, 1) + (isMultiline ? PADDING / 2 : 0);
   return { width: width - 2 * (border + PADDING), height: height - 2 * inset };
@@ -88,7 +88,7 @@ function borderDrawing(
   return `${set}${dash} ${frame} re S Q\n`;
 }
 
-/** The dictionary of drawings in a frame. */
+/** Returns the dictionary of a form XObject that fills the frame. */
 export function drawingDict(
   context: PDFContext,
   { width, height, matrix }: Pick<Frame, "width" | "height" | "matrix">,
@@ -107,11 +107,11 @@ export function drawingDict(
 export interface TextStyle {
   readonly font: PrintFont;
   readonly color: string;
-  /** 0: left, 1: centred, 2: right. */
+  /** 0 is left, 1 is centred, 2 is right. */
   readonly alignment: number;
 }
 
-/** The complete drawing of a text field: its frame and its lines. A single line is centred vertically. */
+/** Returns the complete drawing of a text field: the frame and the lines. A single line is centred vertically. */
 export function textDrawing(
   frame: Frame,
   { size, lines }: FittedText,
@@ -130,7 +130,7 @@ export function textDrawing(
   return drawnText(frame, placed, size, style);
 }
 
-/** Draws the characters of text, each in the middle of its cell. */
+/** Draws each character of the text in the middle of its own cell. */
 export function combDrawing(
   frame: Frame,
   { size, lines }: FittedText,
@@ -201,7 +201,7 @@ function drawnText(
   return `${drawing}/Tx BMC\nq\n${clip}${ground}${body}Q\nEMC\n`;
 }
 
-/** A tick, for a check box without an appearance. */
+/** Draws a tick, for a check box that has no appearance. */
 export function tickDrawing(frame: Frame): string {
   const { width, height, drawing } = frame;
   const side = Math.min(width, height);

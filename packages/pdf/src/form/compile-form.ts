@@ -89,7 +89,7 @@ class CompiledForm implements PdfForm {
   readonly #pdf: OpenedPdf;
   readonly #form: ReadForm;
   readonly #fields: readonly PreparedField[];
-  /** The objects of fields and their widgets. */
+  /** The objects of the fields and their widgets. */
   readonly #filled: readonly PDFRef[];
   readonly #fonts: readonly PDFRef[];
   readonly #usage: Usage;
@@ -156,7 +156,10 @@ class CompiledForm implements PdfForm {
     return sample;
   }
 
-  /** Buttons are used as text: they accept the words for on and off, and the names of their options. */
+  /**
+   * Returns how the template uses a path. Buttons count as text, because they accept words for on and off and the names
+   * of options.
+   */
   useOf(keys: readonly string[]): PlaceUse | null {
     const ops = this.#fields.map(({ op }) => op);
     this.#uses ??= placeUsesOf({ programs: [{ part: "form", ops }], notes: [] });
@@ -259,7 +262,7 @@ class CompiledForm implements PdfForm {
     });
   }
 
-  /** The template's drawings of field texts, except those that are also used elsewhere. */
+  /** Returns the template's drawings of text and choice fields, except drawings that are also used elsewhere. */
   #onlyInFields(): ReadonlySet<PDFRef> {
     const cut = new Map<PDFRef, PDFObject>(this.#filled.map((ref) => [ref, PDFNull]));
     const elsewhere = reachable(this.#pdf.context, { replaced: cut });

@@ -9,7 +9,7 @@ import { withLineFeeds } from "@quire/docx/internal/values/text";
 import { type FieldOption, FLAG, type FormField } from "./form-fields.ts";
 import type { TaggedField } from "./form-tags.ts";
 
-/** The change of a field. */
+/** How the data changes a field. */
 export type FieldChange =
   | { readonly kind: "keep" }
   | { readonly kind: "text"; readonly text: string }
@@ -51,7 +51,7 @@ function cleared({ kind }: FormField): FieldChange {
   }
 }
 
-/** The text as the field can hold it: on one line, unless the field is multi-line. */
+/** Returns the text in a form that the field can hold: a single line, unless the field is multi-line. */
 function fitting({ field, op }: TaggedField, text: string, context: PrintContext): string {
   const { diagnostics } = context;
   const lines = withLineFeeds(text).toWellFormed();
@@ -79,11 +79,11 @@ function fitting({ field, op }: TaggedField, text: string, context: PrintContext
   return joined;
 }
 
-/** Words for on and off of a single button. */
+/** Words that turn a single button on or off. */
 const ON = new Set(["true", "yes", "on", "1"]);
 const OFF = new Set(["false", "no", "off", "0", ""]);
 
-/** Decides the state of a single button, or of a group of which one can be on. */
+/** Decides the state of a single button, or of a group in which one button can be on. */
 function press(tagged: TaggedField, value: string | boolean, context: PrintContext): FieldChange {
   const { options } = tagged.field;
   const text = String(value);
@@ -95,14 +95,17 @@ function press(tagged: TaggedField, value: string | boolean, context: PrintConte
     (options.length === 1 && ON.has(word) ? only?.value : undefined) ??
     ofWord(options, word);
   if (state !== undefined) return { kind: "state", state };
-  // In a group, "no" may be an option; "off" means no option.
+  // In a group, "no" may be the name of an option, but "off" always means that no option is on.
   if (word === "" || word === "off" || (options.length === 1 && OFF.has(word)))
     return { kind: "state", state: null };
   noSuchOption(tagged, context);
   return KEEP;
 }
 
-/** For a word that means true or false: the option that means the same, if there is exactly one. */
+/**
+ * Returns the only option whose label means the same as a word for true or false; undefined if there is not exactly
+ * one.
+ */
 function ofWord(options: readonly FieldOption[], word: string): string | undefined {
   const words = ON.has(word) ? ON : OFF.has(word) && word !== "" && word !== "off" ? OFF : null;
   if (words === null) return undefined;
@@ -137,7 +140,7 @@ function choose(
   return { kind: "choice", chosen: [...new Set(chosen)].sort((a, b) => order(a) - order(b)) };
 }
 
-/** Whether a choice accepts values that are not among its options. */
+/** Whether a choice field accepts values that are not among its options. */
 export function isEditable(flags: number): boolean {
   return (flags & FLAG.combo) !== 0 && (flags & FLAG.edit) !== 0;
 }
@@ -161,7 +164,7 @@ function noSuchOption({ field, op }: TaggedField, context: PrintContext): void {
   });
 }
 
-/** The location of a field's value in the data, for diagnostics. */
+/** Returns the JSON pointer of a field's value in the data, for diagnostics. */
 export function at(
   { op: { expression } }: Pick<TaggedField, "op">,
   { env }: PrintContext,

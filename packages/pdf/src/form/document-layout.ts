@@ -4,37 +4,37 @@ import { deflateSync } from "node:zlib";
 import { type PDFContext, type PDFObject, PDFRef, PDFStream } from "../read/pdf-lib.ts";
 import { reachable } from "../read/reachable.ts";
 
-/** The content of a layout. */
+/** The input of a layout. */
 export interface LayoutSource {
   readonly context: PDFContext;
-  /** Objects that replace the context's objects, in every document. */
+  /** Objects that replace the context's objects in every document. */
   readonly replaced: ReadonlyMap<PDFRef, PDFObject>;
-  /** Objects that are needed although nothing refers to them yet. */
+  /** Objects that are written although no other object refers to them yet. */
   readonly needed: readonly PDFRef[];
-  /** Objects that each document writes itself or omits. */
+  /** Objects that are different in each document, or missing from it. */
   readonly own: ReadonlySet<PDFRef>;
   /** Identifies the template. The ids of the documents are derived from it. */
   readonly id: string;
 }
 
-/** The length of an entry in the table of objects: its kind and two numbers (ISO 32000-2, table 18). */
+/** Length in bytes of an entry in the cross-reference stream: its type and two numbers (ISO 32000-2, table 18). */
 const ENTRY_LENGTH = 7;
 const IN_FILE = 1;
 const IN_STREAM = 2;
 
-/** Maximum number of objects that are packed together. */
+/** Maximum number of objects in an object stream. */
 const STREAM_MEMBERS = 100;
 
 /**
- * A PDF whose constant parts have been laid out and compressed once. A document adds its own objects and the table of
- * all objects. The same objects give the same bytes.
+ * A PDF whose constant parts are laid out and compressed only once. Each document adds its own objects and the complete
+ * cross-reference stream. The same objects give the same bytes.
  */
 export class DocumentLayout {
   readonly #static: StaticPart;
   readonly #id: Buffer;
-  /** The table with the constant objects; documents fill in the rest. */
+  /** The cross-reference entries of the constant objects; each document fills in the rest. */
   readonly #table: Buffer;
-  /** The positions of the documents' own objects in the table. */
+  /** For each object that documents write themselves, the position of its entry in the table. */
   readonly #slots = new Map<PDFRef, number>();
   readonly #tableNumber: number;
   readonly #trailer: string;
@@ -58,7 +58,7 @@ export class DocumentLayout {
     this.#trailer = `/Type /XRef /Size ${this.#tableNumber + 1} /W [1 4 2] /Index [${ranges}] /Root ${Root}${info}`;
   }
 
-  /** Writes a document with these objects, which must be in `own`. */
+  /** Writes a document with these objects. All of them must be in `own`. */
   write(objects: ReadonlyMap<PDFRef, PDFObject>): Uint8Array {
     const table = Buffer.from(this.#table);
     const pieces: Uint8Array[] = [this.#static.bytes];
@@ -88,7 +88,7 @@ export class DocumentLayout {
   }
 }
 
-/** Uses separate memory, because a small `Buffer` shares its memory with others. */
+/** Concatenates byte arrays in separate memory, because a small `Buffer` shares its memory with others. */
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -99,11 +99,14 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** A shorter table is not compressed, because starting zlib takes longer than writing the table. */
+/**
+ * Minimum length in bytes of a compressed table. For a shorter table, starting zlib takes longer than writing the
+ * table.
+ */
 const LONG_TABLE = 20_000;
 const FLATE = " /Filter /FlateDecode";
 
-/** The constant part of all documents. */
+/** The part that all documents have in common. */
 interface StaticPart {
   readonly bytes: Buffer;
   readonly entries: ReadonlyMap<PDFRef, Entry>;
@@ -174,7 +177,7 @@ function byNumber(one: PDFRef, other: PDFRef): number {
   return one.objectNumber - other.objectNumber || one.generationNumber - other.generationNumber;
 }
 
-/** The first number of each run of consecutive numbers, and its length. */
+/** Returns the start and the length of each run of consecutive numbers. */
 function rangesOf(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
@@ -185,7 +188,7 @@ function rangesOf(numbers: readonly number[]): string {
   return ranges.flat().join(" ");
 }
 
-/** An object as it is written to a file. */
+/** Returns an indirect object as the bytes of a file. */
 function indirect(ref: PDFRef, object: PDFObject): Buffer {
   const head = `${ref.objectNumber} ${ref.generationNumber} obj\n`;
   if (!(object instanceof PDFStream))

@@ -18,20 +18,22 @@ import { fitLine, fitLines, LEADING, MIN_SIZE } from "./text-layout.ts";
 /** Returns the location of a field's value in the data, for diagnostics. */
 export type FieldPlace = () => { readonly pointer?: string };
 
-/** A widget, and its appearance in one document. */
+/** A widget and its appearance in one document. */
 export interface DrawnWidget {
   readonly prepared: PreparedWidget;
   /** Null if nothing is drawn. */
   readonly drawing: PDFRef | null;
 }
 
-/** The objects of a document that differ from the template's. */
+/** The objects of a document that differ from those of the template. */
 export type ChangedObjects = Map<PDFRef, PDFObject>;
 
-/** Longer text is rejected without being laid out, because no page has room for it. */
+/** Maximum length of text. Longer text fits on no page, so it is rejected before its layout is computed. */
 const MAX_CHARACTERS = 200_000;
 
-/** Fills fields of one document. A value that cannot be printed is reported as an error, and no document is created. */
+/**
+ * Fills the fields of one document. Reports a value that cannot be printed as an error; then no document is created.
+ */
 export class FieldDrawer {
   readonly changed: ChangedObjects = new Map();
   readonly #context: PDFContext;
@@ -62,7 +64,7 @@ export class FieldDrawer {
     }
   }
 
-  /** Keeps the field as in the template. Draws text and the choice of a combo box if the template has no drawing. */
+  /** Leaves the field as it is in the template. If the template has no drawing of its text or combo box, draws it. */
   #keep(field: PreparedField, place: FieldPlace): DrawnWidget[] {
     const { kind, value, options } = field.field;
     const isDrawn = field.widgets.every(({ widget }) => drawingOf(widget.dict) !== null);
@@ -91,7 +93,7 @@ export class FieldDrawer {
 
   #value({ field }: PreparedField, value: PDFObject | null): PDFDict {
     const dict = this.#copy(field.ref, field.dict);
-    // Otherwise, readers would show the old rich text instead.
+    // If the old rich text remained, readers would show it instead.
     dict.delete(key("RV"));
     dict.set(key("V"), value ?? PDFHexString.of(""));
     return dict;
@@ -186,7 +188,7 @@ export class FieldDrawer {
     return { prepared, drawing: null };
   }
 
-  /** The document's copy of an object; a field with one widget is the same object as the widget. */
+  /** Returns the document's copy of an object. A field and its only widget may be the same object. */
   #copy(ref: PDFRef, dict: PDFDict): PDFDict {
     const known = this.changed.get(ref);
     if (known instanceof PDFDict) return known;
@@ -237,7 +239,7 @@ function isList({ field }: PreparedField): boolean {
   return field.kind === "choice" && (field.flags & FLAG.combo) === 0;
 }
 
-/** The number of cells of a comb field, each for one character; 0 for other fields. */
+/** Returns the number of cells of a comb field, each for one character; 0 for other fields. */
 function combCells({ field }: PreparedField): number {
   const isComb = (field.flags & FLAG.comb) !== 0 && field.kind === "text";
   return isComb ? (field.maxLength ?? 0) : 0;

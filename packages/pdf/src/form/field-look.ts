@@ -4,21 +4,21 @@ import { dictIn, key, nameIn, spelled } from "../read/pdf-objects.ts";
 /** The style of a field's text. */
 export interface FieldLook {
   readonly font: FontChoice;
-  /** In points; 0 for automatic. */
+  /** Font size in points; 0 means automatic. */
   readonly size: number;
-  /** The operator that sets the colour, with its operands. */
+  /** The operator that sets the colour, preceded by its operands. */
   readonly color: string;
 }
 
 /** The font that replaces a field's font. */
 export interface FontChoice {
-  /** One of the standard fonts (ISO 32000-1, 9.6.2.2), which need not be in the file. */
+  /** The name of a standard font (ISO 32000-1, 9.6.2.2), which need not be in the file. */
   readonly name: string;
-  /** The font that the field requests, if it looks different; otherwise null. */
+  /** The name of the font that the field requests, if it looks different; otherwise null. */
   readonly insteadOf: string | null;
 }
 
-/** The names that form editors give to the standard fonts. */
+/** Names of the standard fonts in form editors. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ["Helv", "Helvetica"],
   ["HeBo", "Helvetica-Bold"],
@@ -40,7 +40,7 @@ const COLORS: ReadonlyMap<string, number> = new Map([
   ["k", 4],
 ]);
 
-/** Reads the text style of a field. `form` contains the fonts that it names. */
+/** Reads the text style of a field. `form` contains the fonts that the operators name. */
 export function readLook(operators: string, form: PDFDict): FieldLook {
   const operands: string[] = [];
   let font = "";
@@ -62,7 +62,7 @@ export function readLook(operators: string, form: PDFDict): FieldLook {
   return { font: chooseFont(font, form), size, color };
 }
 
-/** The size, or 0 if it is invalid. */
+/** Returns the size, or 0 if it is invalid. */
 function sensible(size: number): number {
   return Number.isFinite(size) && size > 0 && size < 1000 ? size : 0;
 }
@@ -77,7 +77,7 @@ function chooseFont(name: string, form: PDFDict): FontChoice {
   return { name: choice, insteadOf: isSame ? null : asked };
 }
 
-/** The standard font that is closest to a font, judging by its name. */
+/** Returns the standard font that is closest to another font, judging by the name of that font. */
 function standardFont(asked: string): string {
   const name = asked.toLowerCase();
   const isBold = /bold|black|heavy|demi/.test(name);

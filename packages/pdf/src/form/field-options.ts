@@ -3,7 +3,7 @@ import { dictIn, key, nameText, textOf } from "../read/pdf-objects.ts";
 import { damaged } from "../read/pdf-problem.ts";
 import type { FieldOption, FieldWidget } from "./form-fields.ts";
 
-/** The values that a field lists. Throws {@link PdfProblem} if they are not a list of strings. */
+/** Returns the values that a field lists. Throws {@link PdfProblem} if they are not a list of strings. */
 export function optionsOf(value: PDFObject | undefined, context: PDFContext): FieldOption[] {
   if (!(value instanceof PDFArray)) return [];
   return value.asArray().map((element) => {
@@ -16,7 +16,7 @@ export function optionsOf(value: PDFObject | undefined, context: PDFContext): Fi
   });
 }
 
-/** The state in which a button is on: any of its appearances that is not called `Off`. */
+/** Returns the state in which a button is on: the first one that is not called `Off`. Null if there is none. */
 export function onState(dict: PDFDict): string | null {
   const normal = dictIn(dict, "AP")?.lookup(key("N"));
   if (!(normal instanceof PDFDict)) return null;
@@ -24,7 +24,7 @@ export function onState(dict: PDFDict): string | null {
   return state === undefined ? null : nameText(state);
 }
 
-/** The states of a group of buttons, each once. If `values` is not empty, it has a label for each widget. */
+/** Returns the distinct states of a group of buttons. If `values` is not empty, it has a label for each widget. */
 export function statesOf(
   widgets: readonly FieldWidget[],
   values: readonly FieldOption[],

@@ -25,18 +25,18 @@ import { ANNOTATION_FLAG } from "./form-fields.ts";
 import { drawingOf, drawingsOf } from "./prepare-fields.ts";
 import type { ReadForm } from "./read-form.ts";
 
-/** A page with the widgets that are drawn on its content. */
+/** A page whose widgets are drawn as part of its content. */
 interface FlatPage {
   readonly page: PdfPage;
   /** In drawing order. */
   readonly widgets: readonly PDFRef[];
-  /** The object for the content of the widgets in a document. */
+  /** The object that draws the widgets of this page in a document. */
   readonly content: PDFRef;
 }
 
-/** A document whose fields have become content: pages that show the fields, and no form except for signatures. */
+/** A document whose fields are flattened: its pages show the fields as content, and only signature fields remain. */
 export class FlatForm {
-  /** Objects of every document that replace the template's. */
+  /** Objects that replace the template's objects in every document. */
   readonly replaced = new Map<PDFRef, PDFObject>();
   readonly #context: PDFContext;
   readonly #pages: FlatPage[] = [];
@@ -50,7 +50,7 @@ export class FlatForm {
     this.#catalog(pdf, form);
   }
 
-  /** Every drawing of the template that may be shown. */
+  /** All drawings of the template that a document may show. */
   get drawings(): PDFRef[] {
     const widgets = this.#pages.flatMap((page) => page.widgets);
     return widgets.flatMap((ref) => drawingsOf(this.#context.lookup(ref) as PDFDict));
@@ -61,7 +61,7 @@ export class FlatForm {
     return this.#pages.map(({ content }) => content);
   }
 
-  /** The content that the pages of a document show instead of their fields. */
+  /** Returns the content that the pages of a document show instead of their fields. */
   draw(
     drawn: readonly DrawnWidget[],
     changed: ReadonlyMap<PDFRef, PDFObject>,
@@ -95,7 +95,10 @@ export class FlatForm {
     });
   }
 
-  /** The drawing of a widget that data does not fill; null if it is hidden, or a push button that is not printed. */
+  /**
+   * Returns the drawing of a widget that data does not fill. Null if the widget is hidden, or is a push button that is
+   * not printed.
+   */
   #unfilled(ref: PDFRef): PDFRef | null {
     const dict = this.#context.lookup(ref);
     if (!(dict instanceof PDFDict)) return null;
@@ -125,7 +128,7 @@ export class FlatForm {
     this.#pages.push({ page, widgets, content });
   }
 
-  /** Removes the form. If there are signature fields, keeps only these and their parents. */
+  /** Removes the form. If there are signature fields, keeps these and their ancestors. */
   #catalog({ catalog }: OpenedPdf, { form, signatures }: ReadForm): void {
     const root = this.#context.trailerInfo.Root as PDFRef;
     const flat = catalog.clone(this.#context);
@@ -169,7 +172,8 @@ function emptyWidget(context: PDFContext, ref: PDFRef): PDFDict {
 }
 
 /**
- * The matrix that scales a drawing into the rectangle of its widget (ISO 32000-2, 12.5.5); null if nothing is visible.
+ * Returns the matrix that scales a drawing into the rectangle of its widget (ISO 32000-2, 12.5.5), as text; null if
+ * nothing is visible.
  */
 function placed(stream: PDFObject | undefined, widget: PDFObject | undefined): string | null {
   if (!(stream instanceof PDFStream) || !(widget instanceof PDFDict)) return null;
@@ -192,7 +196,7 @@ function placed(stream: PDFObject | undefined, widget: PDFObject | undefined): s
   return [precise(across), 0, 0, precise(up), ...move.map(spelled)].join(" ");
 }
 
-/** A scaling factor with enough digits for large drawings. */
+/** Returns a scaling factor with enough digits for large drawings. */
 function precise(number: number): string {
   return number.toFixed(6).replace(/\.?0+$/, "");
 }

@@ -4,9 +4,9 @@ import type { Rectangle } from "../read/pdf-objects.ts";
 /** The kind of value that a field takes. */
 export type FieldKind = "text" | "button" | "choice";
 
-/** A possible value of a choice, or of a group of buttons. */
+/** A possible value of a choice field or of a group of buttons. */
 export interface FieldOption {
-  /** The option's name in the PDF's data. */
+  /** The option's value in the PDF's data. */
   readonly value: string;
   /** The option's text as a reader sees it. */
   readonly label: string;
@@ -16,14 +16,14 @@ export interface FieldOption {
 export interface FieldWidget {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
-  /** The index of the page, from 0; null if the widget is not on a page and therefore invisible. */
+  /** The index of the page, from 0; null if the widget is not on a page, which makes it invisible. */
   readonly page: number | null;
   readonly box: Rectangle;
-  /** The style of its text, as operators (ISO 32000-2, 12.7.4.3), or empty. */
+  /** The style of its text as operators (ISO 32000-2, 12.7.4.3); may be empty. */
   readonly look: string;
-  /** 0: left, 1: centred, 2: right. */
+  /** 0 is left, 1 is centred, 2 is right. */
   readonly alignment: number;
-  /** For a button: the state in which it is on, or null if it has no such state. */
+  /** For a button: the state in which it is on; null if it has no such state. */
   readonly state: string | null;
 }
 
@@ -33,18 +33,20 @@ export interface FormField {
   readonly kind: FieldKind;
   readonly ref: PDFRef;
   readonly dict: PDFDict;
-  /** Its flags (ISO 32000-2, tables 227, 229, 231 and 233). */
+  /** Field flags (ISO 32000-2, tables 227, 229, 231 and 233). */
   readonly flags: number;
   /** Its value in the template. */
   readonly value: PDFObject | undefined;
   /** Maximum number of characters; null if there is no limit. */
   readonly maxLength: number | null;
-  /** For a choice or buttons, each option once; the value of a button's option is the name of the state. */
+  /**
+   * The options of a choice field or of buttons, without duplicates. For buttons, the value is the name of the state.
+   */
   readonly options: readonly FieldOption[];
   readonly widgets: readonly FieldWidget[];
 }
 
-/** Flags of fields. */
+/** Bits of the field flags. */
 export const FLAG = {
   multiline: 1 << 12,
   password: 1 << 13,
@@ -57,5 +59,5 @@ export const FLAG = {
   comb: 1 << 24,
 } as const;
 
-/** Flags of annotations. */
+/** Bits of the annotation flags. */
 export const ANNOTATION_FLAG = { hidden: 1 << 1, print: 1 << 2, noView: 1 << 5 } as const;

@@ -1,8 +1,8 @@
 import { type PdfOptions, QuireError } from "@quire/contracts";
 
 /**
- * Throws `invalid_request` for an output type other than `pdf`, and for options that only a converter supports, so that
- * no option is silently ignored.
+ * Throws `invalid_request` for an output type other than `pdf`, and for options that only a converter supports.
+ * Otherwise, such options would be ignored silently.
  */
 export function assertFormOptions(outputType: "docx" | "pdf", options: PdfOptions = {}): void {
   if (outputType !== "pdf") {

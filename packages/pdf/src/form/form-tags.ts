@@ -16,7 +16,7 @@ interface NamedValue {
   readonly modifiers: readonly ModifierCall[];
 }
 
-/** A field with its parsed name. */
+/** A field whose name is parsed as a tag. */
 export interface TaggedField {
   readonly field: FormField;
   readonly op: TextOp;
@@ -45,7 +45,7 @@ export function tagFields(fields: readonly FormField[]): {
   return { tagged, warnings };
 }
 
-/** The first page of a field, for messages. */
+/** Returns the first page on which a field appears, for messages. */
 function partOf({ widgets }: FormField): string {
   const pages = widgets.flatMap(({ page }) => (page === null ? [] : [page]));
   return pages.length === 0 ? "form" : `page ${Math.min(...pages) + 1}`;
@@ -72,7 +72,7 @@ function readName(name: string): {
   }
 }
 
-/** Whether a name is meant as a tag: `Yes/No` is not a division. */
+/** Whether a name is meant as a tag. For example, `Yes/No` is not a division. */
 function isMeant(
   directive: Directive,
   name: string,
@@ -88,7 +88,7 @@ function keysOf(name: string): Expression {
   return { kind: "path", source: name, head, rest };
 }
 
-/** Modifiers whose result no field can show. */
+/** Modifiers whose results cannot be shown in a field. */
 const UNUSABLE: ReadonlySet<string> = new Set([
   "html",
   "markdown",
@@ -101,7 +101,7 @@ const UNUSABLE: ReadonlySet<string> = new Set([
   "checkbox",
 ]);
 
-/** The problems of modifiers in the names of fields. */
+/** Returns the problems of the modifiers in field names. */
 export function nameProblems(fields: readonly TaggedField[]): Diagnostic[] {
   return fields.flatMap((each) => {
     const { origin, modifiers } = each.op;
@@ -115,7 +115,7 @@ export function nameProblems(fields: readonly TaggedField[]): Diagnostic[] {
   });
 }
 
-/** The tag in the same form as the tags of Word templates. */
+/** Returns the tag in the format of a tag in a Word template. */
 export function tagNode({ op }: TaggedField): TagNode {
   const { origin, expression, modifiers } = op;
   return {

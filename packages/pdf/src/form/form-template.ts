@@ -2,9 +2,9 @@ import { copyBytes } from "@quire/contracts";
 import type { PdfForm } from "./pdf-form.ts";
 
 /**
- * Compiles the bytes of a PDF with form fields once, for any number of documents. Rejects `invalid_template` for a PDF
- * that has no form fields, is signed, encrypted, damaged or malicious, or whose form works only in Adobe Reader
- * (dynamic XFA). The bytes are copied.
+ * Compiles a PDF form once, for any number of documents. Rejects `invalid_template` for a PDF that has no form fields,
+ * is signed, encrypted, damaged or malicious, or whose form works only in Adobe Reader (dynamic XFA). The bytes are
+ * copied.
  */
 export async function compilePdfForm(bytes: Uint8Array): Promise<PdfForm> {
   const { compileForm } = await import("./compile-form.ts");

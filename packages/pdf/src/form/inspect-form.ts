@@ -5,14 +5,14 @@ import type { PartProgram } from "@quire/docx/internal/program/programs";
 import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";
 import { type TaggedField, tagNode } from "./form-tags.ts";
 
-/** A form in the same shape as a Word template's programs, to derive the data that it expects. */
+/** A form in the format of a compiled Word template, used to derive the data that the form expects. */
 export interface InspectedForm {
   readonly programs: readonly PartProgram[];
   readonly notes: readonly [];
   readonly tags: readonly TagNode[];
 }
 
-/** The data that the fields of a form expect, as ops that are never run. */
+/** Returns the data that the fields of a form expect, as ops that are never run. */
 export function inspectedForm(fields: readonly TaggedField[]): InspectedForm {
   return {
     programs: [{ part: "form", ops: fields.flatMap(opsOf) }],
@@ -33,7 +33,7 @@ function asBox(op: TextOp): TextOp {
   return { ...op, modifiers: [...op.modifiers, { name: "checkbox", arguments: [] }] };
 }
 
-/** Adds a comparison with the value, so that the inspection knows it as a likely value. */
+/** Returns a comparison with the value, so that the inspection treats it as a likely value. */
 function looksFor({ origin, expression }: TextOp, value: string): Op {
   const right: Expression = { kind: "literal", value };
   const condition: Expression = { kind: "compare", operator: "==", left: expression, right };
@@ -65,7 +65,7 @@ function inside(holder: unknown, key: string): unknown {
   return (holder as Record<string, unknown>)[key];
 }
 
-/** A shorter value, or undefined. */
+/** Returns a shorter value; undefined if it cannot be shortened. */
 function shorterThan(value: unknown): unknown {
   if (typeof value === "string" && value.length > 1) return value.slice(0, value.length / 2).trim();
   return typeof value === "number" && value > 1 ? 1 : undefined;

@@ -14,7 +14,7 @@ import { ANNOTATION_FLAG, type FieldWidget, FLAG, type FormField } from "./form-
 import type { TaggedField } from "./form-tags.ts";
 import { type PrintFont, PrintFonts } from "./print-font.ts";
 
-/** A widget with the data for drawing it. */
+/** A widget and the data needed to draw it. */
 export interface PreparedWidget {
   readonly widget: FieldWidget;
   readonly frame: Frame;
@@ -22,10 +22,10 @@ export interface PreparedWidget {
   readonly font: PrintFont;
   /** Whether a reader sees the widget. */
   readonly isVisible: boolean;
-  /** The object of its new drawing in a document, and the dictionary of the drawing. */
+  /** The object of the widget's new drawing in a document. `drawingDict` is the dictionary of that drawing. */
   readonly drawing: PDFRef;
   readonly drawingDict: PDFDict;
-  /** Its appearance dictionary with that drawing. */
+  /** The widget's appearance dictionary, which refers to the new drawing. */
   readonly looks: PDFDict;
 }
 
@@ -34,7 +34,7 @@ export interface PreparedField extends TaggedField {
   readonly widgets: readonly PreparedWidget[];
 }
 
-/** Prepares the fields for all documents, and reports fonts that are replaced. */
+/** Prepares the fields for all documents. Reports fonts that are replaced. */
 export class FieldPreparation {
   readonly fonts: PrintFonts;
   readonly #context: PDFContext;
@@ -105,8 +105,8 @@ function isVisible({ dict, box, page }: FieldWidget): boolean {
 const ON_STATE = "Yes";
 
 /**
- * Adds an appearance to a button without one: a tick in its frame. A radio button without an appearance also has no
- * state, and does not change.
+ * Adds an appearance to a button that has none: a tick in its frame. A radio button that has neither a state nor an
+ * appearance does not change.
  */
 export function completeButton(field: FormField, context: PDFContext): FormField {
   if (field.kind !== "button") return field;
@@ -128,7 +128,7 @@ export function completeButton(field: FormField, context: PDFContext): FormField
   return { ...field, widgets, options: hasState ? [{ value: ON_STATE, label: ON_STATE }] : [] };
 }
 
-/** Whether a button has a visible drawing for its on state. */
+/** Whether a button has a visible drawing of its on state. */
 function hasLooks({ dict, state }: FieldWidget): boolean {
   const looks = dictIn(dict, "AP");
   const normal = looks === null ? null : dictIn(looks, "N");
@@ -138,7 +138,10 @@ function hasLooks({ dict, state }: FieldWidget): boolean {
   return box !== null && box.right > box.left && box.top > box.bottom;
 }
 
-/** The name of a state as spelled in the drawings of its widgets: bytes that are not UTF-8 are preserved. */
+/**
+ * Returns the name of a state exactly as the widgets spell it, even if its bytes are not UTF-8; null if no widget has
+ * it.
+ */
 export function stateName(
   widgets: readonly { readonly dict: PDFDict }[],
   state: string,
@@ -152,7 +155,7 @@ export function stateName(
   return null;
 }
 
-/** The drawing of a widget in the template, in its current state, or null. */
+/** Returns the drawing of a widget in the template, in its current state; null if there is none. */
 export function drawingOf(dict: PDFDict): PDFRef | null {
   const looks = dictIn(dict, "AP");
   const normal = looks?.get(key("N"));
@@ -163,7 +166,7 @@ export function drawingOf(dict: PDFDict): PDFRef | null {
   return drawing instanceof PDFRef ? drawing : null;
 }
 
-/** The normal drawings of a widget: one, or one for each state. */
+/** Returns the normal drawings of a widget: a single one, or one for each state. */
 export function drawingsOf(dict: PDFDict): PDFRef[] {
   const looks = dictIn(dict, "AP");
   const normal = looks?.get(key("N"));

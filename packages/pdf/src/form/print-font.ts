@@ -1,21 +1,21 @@
 import { type PDFContext, type PDFRef, StandardFontEmbedder } from "../read/pdf-lib.ts";
 
-/** One of the standard fonts for printing text. It can print the characters of the WinAnsi encoding. */
+/** A standard font for printing text. It contains the characters of the WinAnsi encoding. */
 export interface PrintFont {
-  /** Resources that contain the font as `F`. */
+  /** A resource dictionary that contains the font as `F`. */
   readonly resources: PDFRef;
-  /** The font's extent above and below the baseline, for a size of 1. */
+  /** The font's height above the baseline and its depth below it, at font size 1. */
   readonly ascent: number;
   readonly descent: number;
-  /** The width of printable text, for a size of 1. */
+  /** Returns the width of printable text at font size 1. */
   width(text: string): number;
-  /** Printable text, as an operand of `Tj`. */
+  /** Returns printable text as an operand of `Tj`. */
   encode(text: string): string;
-  /** The first character that the font cannot print, or null. */
+  /** Returns the first code point that the font cannot print; null if it can print all of them. */
   unprintable(text: string): number | null;
 }
 
-/** The fonts of a document being printed, each once. */
+/** The fonts that a document uses. */
 export class PrintFonts {
   readonly #context: PDFContext;
   readonly #fonts = new Map<string, PrintFont>();
@@ -24,7 +24,7 @@ export class PrintFonts {
     this.#context = context;
   }
 
-  /** A standard font by its name. */
+  /** Returns the standard font with this name. */
   get(name: string): PrintFont {
     const known = this.#fonts.get(name);
     if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export class PrintFonts {
     return font;
   }
 
-  /** The resources of the fonts that were requested. */
+  /** The resource dictionaries of the fonts that were requested. */
   get resources(): readonly PDFRef[] {
     return [...this.#fonts.values()].map(({ resources }) => resources);
   }
@@ -75,7 +75,7 @@ function printFont(context: PDFContext, name: string): PrintFont {
   };
 }
 
-/** Special spaces; hyphens and the minus sign, which print as `-`. */
+/** Special spaces, and special hyphens and the minus sign, which print as `-`. */
 const SPACES = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 const HYPHENS = /[\u2010\u2011\u2212]/g;
 /** Invisible characters for line breaks and the direction of writing. */
@@ -86,7 +86,7 @@ export function asPrinted(text: string): string {
   return text.normalize("NFC").replace(SPACES, " ").replace(HYPHENS, "-").replace(INVISIBLE, "");
 }
 
-/** A code point in messages: `U+4E2D`. */
+/** Formats a code point for messages, such as `U+4E2D`. */
 export function codePointName(codePoint: number): string {
   return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -15,7 +15,7 @@ import { type FieldKind, type FieldWidget, FLAG, type FormField } from "./form-f
 
 /** The parsed form of a PDF. */
 export interface ReadForm {
-  /** Its dictionary in the document. */
+  /** The form's dictionary in the document. */
   readonly form: PDFDict;
   /** Fields that data can fill, in the order in which the pages show them. */
   readonly fields: readonly FormField[];
@@ -40,7 +40,7 @@ const MAX_DEPTH = 50;
 interface FieldNode {
   readonly ref: PDFRef;
   readonly names: readonly string[];
-  /** Attributes inherited from its ancestors. */
+  /** Attributes that the node inherits from its ancestors. */
   readonly inherited: ReadonlyMap<string, PDFObject>;
   readonly depth: number;
 }
@@ -50,7 +50,7 @@ interface Terminal {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
   readonly kids: readonly PDFRef[];
-  /** Its own and inherited attributes. */
+  /** The attributes of the field, including inherited ones. */
   readonly entries: PDFDict;
 }
 
@@ -77,7 +77,7 @@ class FormReader implements ReadForm {
   readonly unfilled: string[] = [];
   readonly #pdf: OpenedPdf;
   readonly #seen = new Set<PDFRef>();
-  /** The position of each widget: its page, and its index on the page. */
+  /** The position of each widget: the index of its page, and its index on that page. */
   readonly #places = new Map<PDFRef, readonly [number, number]>();
 
   constructor(pdf: OpenedPdf, form: PDFDict) {
@@ -120,7 +120,7 @@ class FormReader implements ReadForm {
     }
   }
 
-  /** Adds fields that some programs list only in the pages, but not in the form. */
+  /** Adds fields that some programs list only on the pages, not in the form. */
   #adopt(roots: PDFArray): void {
     for (const ref of this.#places.keys()) {
       const dict = this.#pdf.context.lookup(ref);
@@ -139,7 +139,7 @@ class FormReader implements ReadForm {
     }
   }
 
-  /** Processes a field without children. For any other field, returns the children. */
+  /** Processes a field that has no child fields. For any other field, returns the child fields. */
   #node({ ref, names, inherited, depth }: FieldNode): FieldNode[] {
     const dict = this.#pdf.context.lookup(ref);
     if (!(dict instanceof PDFDict)) return [];
@@ -249,7 +249,7 @@ function tooManyFields(): PdfProblem {
   );
 }
 
-/** Whether a field cannot be filled: passwords, files, and barcodes, which a script would draw. */
+/** Whether data cannot fill a field: passwords, files, and barcodes, which only a script can draw. */
 function cannotBeFilled(type: string, flags: number, dict: PDFDict): boolean {
   return (
     type === "Tx" && ((flags & (FLAG.password | FLAG.fileSelect)) !== 0 || dict.has(key("PMD")))
@@ -265,7 +265,10 @@ function references(array: PDFArray | null, pdf: OpenedPdf): PDFRef[] {
   return array.asArray().flatMap((_, index) => referenceAt(array, index, pdf) ?? []);
 }
 
-/** The reference at an index of a list; a direct dictionary becomes an indirect object. */
+/**
+ * Returns the reference at an index of an array; null if the element is neither a reference nor a dictionary. A direct
+ * dictionary becomes an indirect object.
+ */
 function referenceAt(array: PDFArray, index: number, { context }: OpenedPdf): PDFRef | null {
   const element = array.get(index);
   if (element instanceof PDFRef) return element;

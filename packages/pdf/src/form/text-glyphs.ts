@@ -1,15 +1,15 @@
-/** A matrix in PDF notation. */
+/** A transformation matrix in PDF notation: a, b, c, d, e, f. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** A glyph of a page: its text, and its baseline in the page's coordinates. */
+/** A glyph of a page: its text, and the start of its baseline in the page's coordinates. */
 export interface PlacedGlyph {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  /** Where the glyph ends on its line. */
+  /** The end of the glyph on its baseline. */
   readonly endX: number;
   readonly endY: number;
-  /** The height of the glyph's font on the page, as the reader sees it. */
+  /** The font size on the page, as a reader sees it. */
   readonly fontSize: number;
 }
 
@@ -81,7 +81,7 @@ export class GlyphPlacer {
   #line: Matrix = IDENTITY;
   #text: Matrix = IDENTITY;
 
-  /** `ops`: PDF.js's operator numbers, by name. */
+  /** `ops` contains PDF.js's operator numbers by name. */
   constructor(
     ops: Readonly<Record<TextOperator, number>>,
     fontOf: (name: string) => GlyphFont | null,
@@ -129,7 +129,7 @@ export class GlyphPlacer {
     this.#state = { ...this.#state, matrix: multiply(read, this.#state.matrix) };
   }
 
-  /** Executes operators that set the text state or move to a line. */
+  /** Executes operators that set the text state or move to another line. */
   #set(op: number, operands: readonly unknown[]): void {
     const ops = this.#ops;
     const [first, second] = operands;
@@ -217,7 +217,7 @@ function matrixOf(value: readonly unknown[] | null | undefined): Matrix | null {
   return [a ?? 1, b ?? 0, c ?? 0, d ?? 1, e ?? 0, f ?? 0];
 }
 
-/** The matrix that applies first `one`, then `other`. */
+/** Returns the matrix that applies `one` first and then `other`. */
 function multiply(one: Matrix, other: Matrix): Matrix {
   const [a, b, c, d, e, f] = one;
   const [g, h, i, j, k, l] = other;

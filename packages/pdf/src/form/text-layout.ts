@@ -1,6 +1,6 @@
 import type { PrintFont } from "./print-font.ts";
 
-/** Text that was fitted into a room. */
+/** Text that was fitted into a rectangle. */
 export interface FittedText {
   readonly size: number;
   readonly lines: readonly string[];
@@ -8,26 +8,26 @@ export interface FittedText {
   readonly shrunk: boolean;
 }
 
-/** The room for text, in points. */
+/** The space for text, in points. */
 export interface TextRoom {
   readonly width: number;
   readonly height: number;
 }
 
-/** The smallest font size that can be read on paper. */
+/** The smallest legible font size on paper, in points. */
 export const MIN_SIZE = 4;
 
-/** The size of multi-line text if the field does not set it. */
+/** The font size of multi-line text, in points, if the field does not set it. */
 const USUAL_SIZE = 12;
 
-/** Readers do not notice if text is reduced to at least this fraction of its size. */
+/** Readers do not notice a reduction to this fraction of the font size. */
 const NOTICED = 0.9;
 
-/** Line height relative to the size, and the height of a room relative to the size of its only line. */
+/** Line height divided by font size, and the height of a single-line field divided by its font size. */
 export const LEADING = 1.15;
 const ROOM_OF_LINE = 1.35;
 
-/** Fits one line. A size of 0 is automatic. Null if the size would be too small to read. */
+/** Fits one line. A font size of 0 is automatic. Returns null if the font size would be too small to read. */
 export function fitLine(
   text: string,
   font: PrintFont,
@@ -37,14 +37,16 @@ export function fitLine(
   const wanted = asked > 0 ? asked : Math.max(MIN_SIZE, room.height / ROOM_OF_LINE);
   const width = font.width(text);
   const widest = width === 0 ? wanted : room.width / width;
-  // Text that is slightly too high is still readable, but a line that is higher than its room is not.
+  // Text that is slightly too high is still readable, but a line that is higher than the field is not.
   const highest = room.height / (font.ascent || 1);
   const size = Math.min(wanted, widest, Math.max(highest, MIN_SIZE));
   if (size < MIN_SIZE && size < wanted) return null;
   return { size, lines: [text], shrunk: size < asked * NOTICED };
 }
 
-/** Fits text, with line breaks where lines are too long. A size of 0 is automatic. */
+/**
+ * Fits text and breaks lines that are too long. A font size of 0 is automatic. Returns null if the text does not fit.
+ */
 export function fitLines(
   text: string,
   font: PrintFont,
@@ -72,7 +74,7 @@ export function fitLines(
   return best;
 }
 
-/** Breaks text into lines of a width, for a size of 1; null if there are more than `most` lines. */
+/** Breaks text into lines of this width at font size 1. Returns null if there are more than `most` lines. */
 function breakLines(text: string, font: PrintFont, width: number, most: number): string[] | null {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {

@@ -2,7 +2,7 @@ import { type PdfMetadata, QuireError } from "@quire/contracts";
 
 const DEFAULT_DATE = "2000-01-01T00:00:00Z";
 
-/** The date of metadata. Throws `invalid_request` for a string that is not a date with a time zone. */
+/** Returns the date of the metadata. Throws `invalid_request` for a string that is not a date with a time zone. */
 export function metadataDate({ date: text = DEFAULT_DATE }: PdfMetadata): Date {
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(
     text,

@@ -29,7 +29,7 @@ export function writeMetadata(bytes: Uint8Array, metadata: PdfMetadata): Promise
   });
 }
 
-/** The text in one line, as both kinds of metadata require. */
+/** Returns the text as a single line, as both metadata formats require. */
 function clean(text: string | undefined): string | undefined {
   return text?.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]+/gu, " ");
 }
@@ -46,7 +46,7 @@ function setText(info: PDFDict, entry: string, text: string | undefined): void {
   if (text !== undefined) info.set(key(entry), textString(text));
 }
 
-/** Longer metadata is rejected. */
+/** Maximum size of XMP metadata in bytes. */
 const MAX_XMP = 4_000_000;
 
 function setXmp({ context, catalog }: OpenedPdf, properties: XmpProperties): void {
@@ -56,7 +56,7 @@ function setXmp({ context, catalog }: OpenedPdf, properties: XmpProperties): voi
   const text = writeXmp(decoded(contentOf(stream)), properties);
   if (text === null) throw unreadable();
   const dict = stream.dict.clone();
-  // In archival PDFs, any program must be able to read the XMP, so it is not compressed.
+  // Any program must be able to read the XMP of an archival PDF, so it is not compressed.
   dict.delete(key("Filter"));
   dict.delete(key("DecodeParms"));
   const written = PDFRawStream.of(dict, new TextEncoder().encode(text));

@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeText } from "@quire/ooxml/internal/xml/escape";
 import { SaxesParser, type SaxesTagNS } from "saxes";
 
-/** Properties for the XMP metadata of a document. Undefined properties do not change. */
+/** Properties to set in the XMP metadata of a document. Undefined properties do not change. */
 export interface XmpProperties {
   readonly title: string | undefined;
   readonly author: string | undefined;
@@ -16,7 +16,7 @@ const DC = "http://purl.org/dc/elements/1.1/";
 const PDF = "http://ns.adobe.com/pdf/1.3/";
 const XMP = "http://ns.adobe.com/xap/1.0/";
 
-/** The metadata with these properties replaced; null if it cannot be read. */
+/** Replaces these properties in the metadata. Returns null if the metadata cannot be read. */
 export function writeXmp(source: string, properties: XmpProperties): string | null {
   const writer = new XmpWriter(properties);
   const parser = new SaxesParser({ xmlns: true });
@@ -42,7 +42,7 @@ export function writeXmp(source: string, properties: XmpProperties): string | nu
   return isRead && writer.isComplete ? writer.text : null;
 }
 
-/** Maximum nesting of metadata. */
+/** Maximum nesting depth of XMP elements. */
 const MAX_DEPTH = 100;
 
 class XmpWriter {

@@ -10,9 +10,9 @@ import type { BookmarkRange } from "./packet-outline.ts";
 import type { PacketSource, SourcePage } from "./packet-source.ts";
 import { copyOutline } from "./packet-source-outline.ts";
 
-/** Parts of a source that are not in the draft yet. */
+/** The parts of a source that are not yet in the draft. */
 export interface CopiedSource {
-  /** The number reserved for the source's bookmark. */
+  /** The object number that is reserved for the source's bookmark. */
   readonly bookmark: number;
   readonly below: BookmarkRange | null;
   readonly form: CopiedForm | null;
@@ -20,19 +20,19 @@ export interface CopiedSource {
   readonly leftOut: ReadonlySet<LeftOutKind>;
 }
 
-/** Entries of a page that depend on its position in its source, that run something, or that are written separately. */
+/** Page entries that depend on the position in the source, that trigger an action, or that are written separately. */
 const NOT_OF_PAGE: ReadonlySet<PDFName> = new Set(
   ["Type", "Parent", "Resources", "Contents", "Tabs", "B", "AA", "DPart", "PresSteps"].map(key),
 );
 /** The page size that readers assume if a page does not specify it. */
 const LETTER = "/MediaBox[0 0 612 792]";
 
-/** Entries of a page that determine its size and its orientation. */
+/** Page entries that determine the size and the rotation. */
 const SIZE = ["MediaBox", "CropBox", "Rotate", "UserUnit"].map(key);
 
 /**
- * Copies a source completely into a draft. With `evenPages`, a blank page follows an odd number of pages. Throws
- * {@link PdfProblem} if an object that its pages need is missing.
+ * Copies a complete source into a draft. With `evenPages`, adds a blank page to an odd number of pages.
+ * Throws {@link PdfProblem} if an object that the pages need is missing.
  */
 export function copySource(
   source: PacketSource,
@@ -72,7 +72,7 @@ export function copySource(
 }
 
 function pageText({ dict, inherited }: SourcePage, copier: ObjectCopier): string {
-  // The visible content comes first, because its objects must exist, even if other objects also refer to them.
+  // The visible content comes first: its objects must exist, even if other entries also refer to them.
   const resources = dict.get(key("Resources")) ?? inherited.get(key("Resources"));
   const contents = dict.get(key("Contents"));
   let text =
@@ -86,7 +86,7 @@ function pageText({ dict, inherited }: SourcePage, copier: ObjectCopier): string
   return hasSize({ dict, inherited }) ? text : text + LETTER;
 }
 
-/** A blank page of the same size. */
+/** Returns the text of a blank page of the same size. */
 function blankText({ dict, inherited }: SourcePage, copier: ObjectCopier): string {
   let text = "/Resources<<>>";
   for (const name of SIZE) {

@@ -20,20 +20,20 @@ import type { PacketDraft } from "./packet-draft.ts";
 import type { LeftOutKind } from "./packet-left-out.ts";
 import type { PacketSource } from "./packet-source.ts";
 
-/** Returns the plan for a dictionary that must not be copied unchanged, or null. */
+/** Returns the plan for a dictionary that must not be copied unchanged; null for any other dictionary. */
 export type DictFilter = (dict: PDFDict, copier: ObjectCopier) => DictPlan | null;
 
 /** How a dictionary is written. */
 export interface DictPlan {
   /** Entries to leave out. */
   readonly without: ReadonlySet<PDFName>;
-  /** The text of entries to add. */
+  /** The entries to add, as text. */
   readonly instead: string;
 }
 
 interface Copied {
   readonly number: number;
-  /** Whether an equal object of another source may be used instead. */
+  /** Whether other sources may use this object instead of an equal one of their own. */
   readonly shareable: boolean;
 }
 
@@ -44,7 +44,7 @@ const STRUCTURE: ReadonlySet<PDFName> = new Set(["StructParent", "StructParents"
 const ASIDE: ReadonlySet<PDFName> = new Set(["Metadata", "PieceInfo"].map(key));
 const NOTHING: ReadonlySet<PDFName> = new Set();
 
-/** Copies objects of one source into a draft, with all objects that they refer to, each once. */
+/** Copies objects of one source into a draft, including all objects that they refer to. Each object is copied once. */
 export class ObjectCopier {
   readonly source: PacketSource;
   readonly #draft: PacketDraft;
@@ -70,19 +70,19 @@ export class ObjectCopier {
     this.#leaveOut = options.leaveOut;
   }
 
-  /** Assigns an object number to a page, which the caller writes. Later calls for the same page have no effect. */
+  /** Assigns an object number to a page that the caller writes. Later calls for the same page have no effect. */
   assignPage(ref: PDFRef, number: number): void {
     if (this.#pages.has(ref)) return;
     this.#pages.set(ref, number);
     this.#assign(ref, number);
   }
 
-  /** The object number in the packet of a page of the source; undefined if no number is assigned. */
+  /** Returns the object number of a source page in the packet; undefined if no number is assigned. */
   pageOf(ref: PDFRef): number | undefined {
     return this.#pages.get(ref);
   }
 
-  /** The text of a dictionary entry; empty for a missing value. */
+  /** Returns a dictionary entry as text; empty if the value is missing. */
   entryOf(name: PDFName, value: PDFObject): string {
     const needed = this.#needed;
     this.#needed = needed && !ASIDE.has(name);
@@ -99,7 +99,7 @@ export class ObjectCopier {
     return text;
   }
 
-  /** A value as written text. Referenced objects are put into the draft. */
+  /** Returns a value as text. Puts the objects that it refers to into the draft. */
   text(object: PDFObject): string {
     if (object instanceof PDFRef) return this.#refText(object);
     if (object instanceof PDFName) return object.asString();
@@ -114,7 +114,7 @@ export class ObjectCopier {
     throw damaged();
   }
 
-  /** The entries of a dictionary, without `<<` and `>>`. */
+  /** Returns the entries of a dictionary as text, without `<<` and `>>`. */
   entries(dict: PDFDict, without = NOTHING): string {
     const plan = this.#filter(dict, this);
     // Each page has its own annotations, and each source has its own layers.
@@ -127,7 +127,7 @@ export class ObjectCopier {
     return text;
   }
 
-  /** From now on, the reference means this object. */
+  /** Makes a reference resolve to the object with this number from now on. */
   #assign(ref: PDFRef, number: number): void {
     this.#copied.set(ref, { number, shareable: false });
   }
@@ -181,7 +181,9 @@ export class ObjectCopier {
     return { text: `<<${entries}/Length ${stream.length}>>`, stream };
   }
 
-  /** Whether a reference to an object is dropped: a page that is not assigned, the page tree, the root, a signature. */
+  /**
+   * Whether references to an object become null: a page that is not assigned, the page tree, the catalog, a signature.
+   */
   #isLeftOut(object: PDFObject): boolean {
     if (object instanceof PDFPageLeaf || object instanceof PDFPageTree) return true;
     if (object instanceof PDFCatalog) return true;
@@ -191,7 +193,7 @@ export class ObjectCopier {
   }
 }
 
-/** One entry of a dictionary. */
+/** Returns one entry of a dictionary as text. */
 export function entryText(name: PDFName, value: string): string {
   return `${name.asString()}${/^[</[(]/.test(value) ? "" : " "}${value}`;
 }

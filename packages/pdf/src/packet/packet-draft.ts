@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { PacketFile, PacketObject } from "./packet-file.ts";
 
-/** Maximum number of remembered digests of objects, about 150 bytes each. */
+/** Maximum number of object digests in memory; each takes about 150 bytes. */
 const MAX_REMEMBERED = 16_384;
 
 /**
- * Objects that are written once for several sources: their numbers by the digest of their content. Objects common to
- * all sources are used often and therefore never forgotten.
+ * The numbers of objects that several sources share, by the digest of their content. Objects that all sources have in
+ * common are used often, so they are never forgotten.
  */
 export class SharedObjects {
   readonly #numbers = new LRUCache<string, number>({ max: MAX_REMEMBERED });
@@ -23,10 +23,10 @@ export class SharedObjects {
   }
 }
 
-/** A page without its parent. */
+/** A page that has no parent yet. */
 export interface DraftPage {
   readonly number: number;
-  /** The rest of its dictionary, without `<<` and `>>`. */
+  /** The page's dictionary except its parent, without `<<` and `>>`. */
   readonly text: string;
 }
 
@@ -37,7 +37,7 @@ export class PacketDraft {
   readonly objects: PacketObject[] = [];
   readonly pages: DraftPage[] = [];
   readonly #file: PacketFile;
-  /** Null if nothing is shared. */
+  /** Null if sources do not share objects. */
   readonly #shared: SharedObjects | null;
   readonly #first: number;
   readonly #digests = new Map<string, number>();
@@ -51,7 +51,7 @@ export class PacketDraft {
     this.#first = file.next;
   }
 
-  /** The size of its objects and pages before compression, in bytes. */
+  /** The size of the objects and pages before compression, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -71,8 +71,8 @@ export class PacketDraft {
   }
 
   /**
-   * Puts an object whose references all lead to objects put by this method. Two such objects with equal text are
-   * therefore equal, including all objects that they refer to.
+   * Puts an object that refers only to objects put by this method, and returns its number. Two such objects with equal
+   * text are therefore equal, including all objects that they refer to.
    */
   share(text: string, stream: Uint8Array | null): number {
     if (this.#shared === null) return this.#putNew(text, stream);

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 
-/** An object of a PDF in its written form: its text, and the bytes if it is a stream. */
+/** An object of a PDF as it is written: its text, followed by the bytes if it is a stream. */
 export interface PacketObject {
   readonly number: number;
-  /** In Latin-1, like all text here. */
+  /** In Latin-1, like all text in this file. */
   readonly text: string;
   readonly stream: Uint8Array | null;
 }
 
-/** Number of objects in an object stream: larger streams compress better, but a reader unpacks more for one object. */
+/**
+ * Number of objects in an object stream. Larger streams compress better, but readers decompress more to get one object.
+ */
 const OBJECTS_PER_STREAM = 200;
 const WRITE_AT = 256 * 1024;
 const HEADER = "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n";
@@ -17,14 +19,19 @@ const LARGEST_INDEX = 256;
 
 /**
  * A PDF that is written sequentially: an object cannot change after `put`. Objects other than streams are compressed
- * together in object streams. This makes letters with their own fonts about 6% smaller, and reduces letters whose
- * fonts are already in the packet to a tenth of their size.
+ * together in object streams. This makes letters that contain their own fonts about 6% smaller, and letters whose fonts
+ * are already in the packet 90% smaller.
  */
 export class PacketFile {
   readonly #write: (bytes: Uint8Array) => Promise<void>;
-  /** A hash of all bytes before the final table. The file's id is derived from it, so equal bytes give the same id. */
+  /**
+   * A hash of all bytes before the cross-reference stream. The file's id is derived from it, so equal bytes give the
+   * same id.
+   */
   readonly #hash = createHash("sha256");
-  /** By number: an offset, or -1 - (stream * LARGEST_INDEX + index) for an object within a stream. */
+  /**
+   * For each object number, a byte offset, or -1 - (stream * LARGEST_INDEX + index) for an object in an object stream.
+   */
   #places = new Float64Array(1024);
   #next = 1;
   #size = 0;
@@ -36,7 +43,7 @@ export class PacketFile {
     this.#write = write;
   }
 
-  /** The next free number. */
+  /** The next free object number. */
   get next(): number {
     return this.#next;
   }
@@ -51,7 +58,7 @@ export class PacketFile {
     return number;
   }
 
-  /** Frees this number and all later ones. Their objects must not have been written. */
+  /** Frees this object number and all higher ones. Their objects must not have been written. */
   giveBack(from: number): void {
     this.#next = from;
   }
@@ -69,7 +76,7 @@ export class PacketFile {
     if (this.#waitingBytes >= WRITE_AT) await this.#flush();
   }
 
-  /** Writes the table of objects and the trailer. Returns the size of the file. */
+  /** Writes the cross-reference stream and the trailer. Returns the size of the file in bytes. */
   async end(root: number, info: number): Promise<number> {
     await this.#putSmall();
     const table = this.reserve();
@@ -143,7 +150,7 @@ export class PacketFile {
     this.#size += bytes.length;
   }
 
-  /** Appends text without hashing it, because the hash has already been taken. */
+  /** Appends text without hashing it, because the digest has already been computed. */
   #appendText(text: string): void {
     const bytes = Buffer.from(text, "latin1");
     this.#waiting.push(bytes);

@@ -13,8 +13,8 @@ import type { PacketFile } from "./packet-file.ts";
 import type { PacketSource } from "./packet-source.ts";
 
 /**
- * Attributes that fields inherit from the form. In the packet, they inherit them from the field that contains all
- * fields of a source.
+ * Attributes that fields inherit from the form. In the packet, the fields of a source inherit them from the field that
+ * contains them.
  */
 const INHERITED = ["DA", "Q"].map(key);
 
@@ -23,7 +23,7 @@ export interface SourceForm {
   readonly dict: PDFDict;
   readonly refs: readonly PDFRef[];
   readonly roots: ReadonlySet<PDFDict>;
-  /** The number of the field that contains its fields in the packet. */
+  /** The object number of the packet's field that contains the source's fields. */
   readonly parent: number;
 }
 
@@ -31,11 +31,11 @@ export interface SourceForm {
 export interface CopiedForm {
   readonly field: number;
   readonly needsAppearances: boolean;
-  /** By kind and name: fonts and other resources for the text of the fields. */
+  /** Fonts and other resources for the text of the fields, by kind and name. */
   readonly resources: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** The form of a source; null if it has none. */
+/** Returns the form of a source; null if it has none. */
 export function formOf(source: PacketSource, draft: PacketDraft): SourceForm | null {
   const dict = source.catalog.lookup(key("AcroForm"));
   const fields = dict instanceof PDFDict ? dict.lookup(key("Fields")) : undefined;
@@ -97,8 +97,8 @@ export class PacketForm {
     for (const [kind, names] of resources) {
       const known = this.#resources.get(kind) ?? new Map<string, string>();
       this.#resources.set(kind, known);
-      // Except in unusual files, the same name means the same standard font. A difference is only visible when somebody
-      // edits a field.
+      // Except in unusual files, the same name refers to the same standard font. A difference is visible only when
+      // somebody edits a field.
       for (const [name, value] of names) if (!known.has(name)) known.set(name, value);
     }
   }

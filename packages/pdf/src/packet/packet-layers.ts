@@ -3,13 +3,13 @@ import { key } from "../read/pdf-objects.ts";
 import type { ObjectCopier } from "./packet-copy.ts";
 import type { PacketFile } from "./packet-file.ts";
 
-/** Lists of a configuration that are concatenated from all sources. */
+/** Lists in the layer configuration that are concatenated from all sources. */
 const LISTS = ["Order", "RBGroups", "Locked", "AS"] as const;
 
-/** The layers of a source, as text: all layers, the hidden ones, and the lists about them. */
+/** The layers of a source as text: all layers, the hidden layers, and the lists that refer to them. */
 export type CopiedLayers = ReadonlyMap<string, readonly string[]>;
 
-/** Copies the layers of a source and their visibility. Null if the source has none. */
+/** Copies the layers of a source and their visibility. Returns null if the source has no layers. */
 export function copyLayers(copier: ObjectCopier): CopiedLayers | null {
   const properties = copier.source.catalog.lookup(key("OCProperties"));
   if (!(properties instanceof PDFDict)) return null;

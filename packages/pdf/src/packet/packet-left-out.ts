@@ -3,7 +3,7 @@ import type { Diagnostic } from "@quire/contracts";
 /** Parts of sources that a packet does not keep. */
 export type LeftOutKind = keyof typeof WARNINGS;
 
-/** The code and the message of each kind; "{who}" stands for the sources that had it. */
+/** The code and the message of each kind. "{who}" stands for the sources that have such a part. */
 const WARNINGS = {
   tags: ["packet_tags", "The packet does not have the accessibility tags of {who}."],
   archival: ["packet_archival", "The packet is not PDF/A, unlike {who}."],
@@ -24,7 +24,7 @@ const WARNINGS = {
   ],
 } as const satisfies Readonly<Record<string, readonly [code: string, message: string]>>;
 
-/** Collects the parts that were left out: for each kind, the number of sources and the name of the first one. */
+/** Collects the parts that were left out: for each kind, the number of sources and the name of the first source. */
 export class LeftOut {
   readonly #kinds = new Map<LeftOutKind, { readonly first: string; sources: number }>();
 
@@ -41,7 +41,7 @@ export class LeftOut {
       const [code, message] = WARNINGS[kind];
       const others = sources - 1;
       const more = others === 0 ? "" : ` and ${others} ${others === 1 ? "other" : "others"}`;
-      // A function, because replace() would interpret patterns in a name.
+      // A replacement string would be wrong here: replace() interprets patterns such as `$&` in a name.
       const text = message.replace("{who}", () => JSON.stringify(first) + more);
       return { severity: "warning", code, message: text };
     });

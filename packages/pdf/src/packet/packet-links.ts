@@ -11,14 +11,14 @@ const HARMLESS: ReadonlySet<PDFName> = new Set(
 const OF_DESTINATION = new Set([key("D"), key("SD")]);
 const OF_ACTION = new Set([key("Next")]);
 
-/** The context for copying annotations and form fields of a source. */
+/** The context in which annotations and form fields of a source are copied. */
 export interface LinkContext {
-  /** The top-level fields of the source, and the field of the packet that contains them. */
+  /** `roots`: the top-level fields of the source. `parent`: the packet's field that contains them. */
   readonly fields: { readonly roots: ReadonlySet<PDFDict>; readonly parent: number } | null;
   readonly leaveOut: (kind: LeftOutKind) => void;
 }
 
-/** The plan for an annotation or a form field; null for any other dictionary. */
+/** Returns the plan for an annotation or a form field; null for any other dictionary. */
 export function linkPlan(
   dict: PDFDict,
   copier: ObjectCopier,
@@ -41,7 +41,7 @@ export function linkPlan(
   return { without, instead };
 }
 
-/** The target of an annotation or a bookmark, as entries of its dictionary. */
+/** Returns the target of an annotation or a bookmark as the text of dictionary entries. */
 export function targetText(
   dict: PDFDict,
   copier: ObjectCopier,
@@ -72,8 +72,8 @@ function actionText(
 }
 
 /**
- * A destination as an array. Named destinations are resolved, so that equal names in two sources do not collide. Null
- * if the destination does not exist.
+ * Returns a destination as the text of an array. Resolves named destinations, so that equal names in two sources do not
+ * collide. Returns null if the destination does not exist.
  */
 export function destinationText(value: PDFObject | undefined, copier: ObjectCopier): string | null {
   const array = destinationArray(value, copier.source);

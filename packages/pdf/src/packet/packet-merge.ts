@@ -21,14 +21,14 @@ export interface Merger {
   finish(): Promise<PacketSummary>;
 }
 
-/** Maximum overhead of an object in bytes: its number, its offset, and its entries in lists. */
+/** Maximum overhead of an object in bytes: its number, its offset, and references to it in lists. */
 const BYTES_PER_OBJECT = 64;
 /** Maximum size of a character in a PDF text string, in bytes. */
 const BYTES_PER_LETTER = 4;
-/** Readers need not support more objects (ISO 32000-1, annex C). */
+/** Maximum object number that readers must support (ISO 32000-1, annex C). */
 const MOST_OBJECTS = 8_388_607;
 
-/** Creates a {@link Merger}. This module is loaded with the first source. */
+/** Creates a {@link Merger}. This module is loaded when the first source is added. */
 export function createMerger(
   write: (bytes: Uint8Array) => Promise<void>,
   options: PacketOptions & { readonly maxBytes: number },
@@ -47,7 +47,7 @@ class PacketMerger implements Merger {
   readonly #leftOut = new LeftOut();
   #entries = 0;
   #blankPages = 0;
-  /** Upper limit for the size of the group names, which are written at the end, in bytes. */
+  /** Upper limit in bytes for the size of the group names, which are written at the end. */
   #groups = 0;
 
   constructor(
@@ -112,7 +112,7 @@ class PacketMerger implements Merger {
     const bytes = await file.end(root, info);
     const { objects, bytes: sharedBytes } = this.#shared;
     const warnings = this.#leftOut.warnings().map(cutDiagnostic);
-    // With a single form, readers redraw the same fields as before.
+    // With a single form, the request to redraw fields changes nothing.
     const kept = warnings.filter(
       ({ code }) => code !== "packet_appearances" || this.#form.sources > 1,
     );
@@ -141,7 +141,7 @@ class PacketMerger implements Merger {
     return draft.pages[0]?.number ?? 0;
   }
 
-  /** Throws if a source could make the packet too large, before any part of the source is written. */
+  /** Throws, before any part of the source is written, if the source could make the packet too large. */
   #assertRoom(draft: PacketDraft, entry: PacketEntry, title: string): void {
     const { group = "", name = title } = entry;
     const { maxBytes } = this.#options;
@@ -154,7 +154,7 @@ class PacketMerger implements Merger {
   }
 }
 
-/** The title in a document's properties, or null. */
+/** Returns the title in a document's information dictionary; null if it is missing or blank. */
 function ownTitle({ context }: PacketSource): string | null {
   const info = context.lookup(context.trailerInfo.Info);
   const title = info instanceof PDFDict ? textIn(info, "Title") : null;
@@ -163,7 +163,7 @@ function ownTitle({ context }: PacketSource): string | null {
 
 function refused(name: string, error: unknown): QuireError {
   if (error instanceof QuireError) return error;
-  // Other errors are a stack overflow, or an object of a type that pdf-lib does not expect.
+  // Other errors are a stack overflow, or an object whose type pdf-lib does not expect.
   const why = error instanceof PdfProblem ? error.message : "it is damaged";
   return new QuireError(
     "invalid_data",

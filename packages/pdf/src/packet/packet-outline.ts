@@ -5,27 +5,29 @@ import { textString } from "./packet-text.ts";
 export interface Bookmark {
   readonly number: number;
   readonly title: string;
-  /** The object of its target page. */
+  /** The object number of its target page. */
   readonly page: number;
   readonly group: string | undefined;
   /** The bookmarks below it, which are written separately. */
   readonly below: BookmarkRange | null;
 }
 
-/** Adjacent bookmarks. */
+/** A range of adjacent bookmarks. */
 export interface BookmarkRange {
   readonly first: number;
   readonly last: number;
   readonly count: number;
 }
 
-/** A bookmark that waits for its successor. */
+/** A bookmark that cannot be written until its successor is known. */
 interface Waiting {
   readonly number: number;
   readonly text: string;
 }
 
-/** Bookmarks with the same parent. They are written as they arrive, so only the last one is in memory. */
+/**
+ * Bookmarks with the same parent. Each one is written when its successor arrives, so only the last one is in memory.
+ */
 class Siblings {
   readonly #file: PacketFile;
   readonly #parent: number;
@@ -140,7 +142,7 @@ function titleText(title: string, page: number): string {
   return `/Title${textString(title)}/Dest[${page} 0 R/Fit]`;
 }
 
-/** The entries for a range of bookmarks. The negative count makes readers show it collapsed at first. */
+/** Returns the entries for a range of bookmarks. The negative count makes readers collapse the range at first. */
 function rangeText(range: BookmarkRange | null): string {
   if (range === null) return "";
   return `/First ${range.first} 0 R/Last ${range.last} 0 R/Count ${-range.count}`;

@@ -1,6 +1,6 @@
 import type { PacketFile } from "./packet-file.ts";
 
-/** Number of children of a node in the page tree. */
+/** Maximum number of children of a node in the page tree. */
 const CHILDREN = 64;
 
 interface OpenNode {
@@ -9,10 +9,10 @@ interface OpenNode {
   pages: number;
 }
 
-/** A balanced page tree that is written incrementally: only one open node per level is in memory. */
+/** A balanced page tree that is written incrementally. Only one open node per level is in memory. */
 export class PageTree {
   readonly #file: PacketFile;
-  /** From the leaves up. */
+  /** The open node of each level, from the leaves up. */
   readonly #open: (OpenNode | undefined)[] = [];
   #pages = 0;
 
@@ -24,7 +24,7 @@ export class PageTree {
     return this.#pages;
   }
 
-  /** Appends a page and returns the number of its parent. */
+  /** Appends a page. Returns the object number of its parent. */
   async add(page: number): Promise<number> {
     this.#pages += 1;
     const parent = this.#nodeOf(0).number;
@@ -32,7 +32,7 @@ export class PageTree {
     return parent;
   }
 
-  /** Closes all nodes; returns the number of the root. */
+  /** Closes all nodes. Returns the object number of the root. */
   async finish(): Promise<number> {
     for (let level = 0; level < this.#open.length - 1; level++) {
       if (this.#open[level] !== undefined) await this.#close(level);

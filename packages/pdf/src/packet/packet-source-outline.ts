@@ -10,7 +10,7 @@ import type { BookmarkRange } from "./packet-outline.ts";
 const KEPT = ["C", "F"].map(key);
 const DEEPEST = 100;
 
-/** Copies the bookmarks of a source below its bookmark in the packet. Null if it has none. */
+/** Copies the bookmarks of a source below its bookmark in the packet. Returns null if the source has none. */
 export function copyOutline(
   parent: number,
   copier: ObjectCopier,
@@ -56,7 +56,7 @@ class OutlineCopy {
     return { first, last, count: numbers.length };
   }
 
-  /** Each item once, even if the links form a cycle. */
+  /** Returns the bookmarks of one level, each once, even if their links form a cycle. */
   #siblings(first: PDFObject | undefined): PDFDict[] {
     const items: PDFDict[] = [];
     let item = first;
@@ -84,7 +84,7 @@ function link(key: string, number: number | undefined): string {
   return number === undefined ? "" : `/${key} ${number} 0 R`;
 }
 
-/** An invalid title becomes empty. */
+/** Returns the written title, or an empty string object if the title is invalid. */
 function bracketed(text: string): string {
   return /^[(<](?!<)/.test(text) ? text : "()";
 }

@@ -18,7 +18,7 @@ export interface SourcePage {
   /** Null for a page that is a direct object in its parent, which PDF does not allow. */
   readonly ref: PDFRef | null;
   readonly dict: PDFDict;
-  /** Attributes inherited from its ancestors. */
+  /** Attributes that the page inherits from its ancestors. */
   readonly inherited: ReadonlyMap<PDFName, PDFObject>;
 }
 
@@ -26,9 +26,9 @@ export interface SourcePage {
 export interface PacketSource {
   readonly context: PDFContext;
   readonly catalog: PDFDict;
-  /** At least one. */
+  /** Contains at least one page. */
   readonly pages: readonly SourcePage[];
-  /** The target of a named destination, if there is one with this name. */
+  /** Returns the target of a named destination; undefined if no destination has this name. */
   destination(name: PDFObject): PDFObject | undefined;
 }
 
@@ -60,7 +60,7 @@ interface Collection {
   readonly seen: Set<PDFDict>;
 }
 
-/** Throws {@link PdfProblem} if the page tree has a hole or a cycle. */
+/** Throws {@link PdfProblem} if a node of the page tree is missing, or if the tree contains a cycle. */
 function collectPages(
   node: PDFDict,
   above: ReadonlyMap<PDFName, PDFObject>,
@@ -83,7 +83,7 @@ function collectPages(
   }
 }
 
-/** All named destinations: in the old form by names, in the new form by strings. */
+/** Returns all named destinations. The old format identifies them by names, the new format by strings. */
 function destinationsOf(catalog: PDFDict, context: PDFContext): Map<string, PDFObject> {
   const found = new Map<string, PDFObject>();
   for (const [name, value] of dictIn(catalog, "Dests")?.entries() ?? []) {
@@ -114,7 +114,7 @@ function addPairs(
   }
 }
 
-/** The name of a destination as a key: a name and a string with the same letters are different. */
+/** Returns the name of a destination as a key that distinguishes a name from a string with the same characters. */
 function keyText(name: PDFObject): string | null {
   if (name instanceof PDFName) return name.asString();
   if (!(name instanceof PDFString || name instanceof PDFHexString)) return null;

@@ -1,4 +1,4 @@
-/** Text in the form in which a PDF writes it outside its pages. */
+/** Returns text as a PDF text string, as used outside page contents. */
 export function textString(text: string): string {
   if (/^[ -~]*$/.test(text)) return `(${text.replace(/[\\()]/g, "\\$&")})`;
   const utf16 = Buffer.from(`\ufeff${text.toWellFormed()}`, "utf16le").swap16();

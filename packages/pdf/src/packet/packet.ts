@@ -11,13 +11,13 @@ import type {
 const MOST_BYTES = 9_999_999_999;
 
 /**
- * Merges PDFs into one as they arrive, each with a bookmark. `write` gets the bytes of the packet in order, about 256
- * KB at a time, and is awaited. Equal sources and entries give equal bytes.
+ * Merges PDFs into one as they arrive, each with a bookmark. `write` receives the bytes of the packet in order, about
+ * 256 KB at a time, and is awaited. Equal sources and entries give equal bytes.
  *
- * Keeps pages with their inherited attributes, links within a source, its bookmarks (below its bookmark in the packet),
- * layers, and form fields (their names get a prefix: `total` of the third source becomes `e3.total`). Does not keep,
- * and reports in the summary: tags for screen readers, PDF/A, attachments, signatures, XFA forms, page labels, and
- * actions that run a program or a script, send data or play media.
+ * Keeps pages with their inherited attributes, links within a source, the source's bookmarks (below its bookmark in the
+ * packet), layers, and form fields (their names get a prefix: `total` of the third source becomes `e3.total`). Does not
+ * keep, and reports in the summary: tags for screen readers, PDF/A, attachments, signatures, XFA forms, page labels,
+ * and actions that run a program or a script, send data or play media.
  */
 export function createPacket(
   write: (bytes: Uint8Array) => Promise<void> | void,

@@ -4,7 +4,7 @@ import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFStream } from ".
 import { dictIn, dictOf, key, nameIn } from "./pdf-objects.ts";
 import { dropUnreachable, partsOf } from "./reachable.ts";
 
-/** Actions that run, send, fetch or play something. They are removed whatever triggers them. */
+/** Actions that run, send, fetch or play something. They are removed, whatever triggers them. */
 const HARMFUL = new Set([
   "JavaScript",
   "Launch",
@@ -35,13 +35,13 @@ const HARMLESS = new Set([
 /** Annotations that play something, some as soon as their page is visible. */
 const MEDIA = new Set(["RichMedia", "Movie", "Screen", "Sound", "3D"]);
 
-/** The systems for which a file may be attached. */
+/** Keys of a file specification that may contain an attached file, one for each operating system. */
 const SYSTEMS = ["F", "UF", "DOS", "Mac", "Unix"];
 
 /**
  * Removes everything from a document that would run, fetch or play something: scripts, actions that start without a
- * click, media, external content, attached files, the base address of relative links. Also removes objects that are no
- * longer used. Returns a warning for each kind of removal.
+ * click, media, external content, attached files, and the base address of relative links. Also removes objects that are
+ * no longer used. Returns a warning for each kind of removal.
  */
 export function cleanPdf(context: PDFContext): Diagnostic[] {
   dropUnreachable(context);
@@ -63,7 +63,7 @@ class Cleaning {
   #base = false;
   #rights = false;
 
-  /** Cleans the actions that run when the document is opened, and the usage rights. */
+  /** Removes the actions that run when the document is opened, and the usage rights. */
   catalog(context: PDFContext, catalog: PDFDict): void {
     const opening = dictIn(catalog, "OpenAction");
     if (opening !== null && actionOf(opening) !== "GoTo") {
@@ -83,14 +83,14 @@ class Cleaning {
     dictIn(catalog, "AcroForm")?.delete(key("CO"));
   }
 
-  /** Removes the lists of attached files, whose content is already removed. */
+  /** Removes the lists of attached files. The files' content has already been removed. */
   lists(catalog: PDFDict): void {
     const files = dictIn(catalog, "Names")?.delete(key("EmbeddedFiles")) ?? false;
     const portfolio = catalog.delete(key("Collection"));
     if ((files || portfolio) && this.#attached.size === 0) this.#attached.add(catalog);
   }
 
-  /** Cleans a value and its direct parts; referenced objects are cleaned separately. */
+  /** Cleans a value and its direct parts. Referenced objects are cleaned separately. */
   value(object: PDFObject): void {
     if (object instanceof PDFArray) this.#array(object);
     else if (object instanceof PDFDict) this.#dict(object);
@@ -106,7 +106,7 @@ class Cleaning {
       if (MEDIA.has(subtype) && element.has(key("Rect"))) this.#media.set(element, subtype);
       else if (isAttachment(element)) this.#attached.add(dictIn(element, "FS") ?? element);
       else if (subtype === "Popup" && isAttachment(dictIn(element, "Parent"))) {
-        // The action is removed together with its attachment.
+        // The popup annotation is removed together with its attachment.
       } else if (isHarmful(element)) this.#note(element);
       else continue;
       array.remove(index);
@@ -217,13 +217,13 @@ function isAttachment(annotation: PDFDict | null): boolean {
   );
 }
 
-/** Whether a dictionary is a file specification with content, and not a map with an entry of the same name. */
+/** Whether a dictionary is a file specification with content, rather than a map that has an entry of the same name. */
 function holdsFile(dict: PDFDict): boolean {
   const files = dictIn(dict, "EF");
   return files !== null && SYSTEMS.some((system) => files.lookup(key(system)) instanceof PDFStream);
 }
 
-/** The files in an entry `AF`; none if `AF` is only the name of a resource, for example of a font. */
+/** Returns the files in an entry `AF`; none if `AF` is only the name of a resource, such as a font. */
 function filesBeside(value: PDFObject | undefined): PDFDict[] {
   const isList = value instanceof PDFArray;
   const listed = isList ? value.asArray().map((_, index) => value.lookup(index)) : [value];
@@ -233,7 +233,7 @@ function filesBeside(value: PDFObject | undefined): PDFDict[] {
   return isList || files.every(isFile) ? files : [];
 }
 
-/** The kind of an action; empty if it is not an action. */
+/** Returns the type of an action; empty if the dictionary is not an action. */
 function actionOf(dict: PDFDict): string {
   const kind = nameIn(dict, "S");
   return HARMFUL.has(kind) || HARMLESS.has(kind) ? kind : "";
@@ -243,17 +243,17 @@ function isHarmful(dict: PDFDict): boolean {
   return HARMFUL.has(actionOf(dict));
 }
 
-/** The actions in an entry `AA`, which start automatically; none if `AA` is only the name of a resource. */
+/** Returns the actions in an entry `AA`, which start automatically; none if `AA` is only the name of a resource. */
 function automaticActions(dict: PDFDict): PDFDict[] {
   const values = dict.keys().map((name) => dictOf(dict.lookup(name)));
   const actions = values.filter((value) => value !== null && actionOf(value) !== "");
   return actions.length === values.length ? (actions as PDFDict[]) : [];
 }
 
-/** Number of objects in a name tree that are searched for scripts. Scripts in further objects are not counted. */
+/** Maximum number of objects in a name tree that are searched for scripts. Later scripts are not counted. */
 const MAX_LISTED = 1_000;
 
-/** The actions in a name tree. */
+/** Returns the actions in a name tree. */
 function actionsIn(context: PDFContext, root: PDFObject | undefined): PDFDict[] {
   const found: PDFDict[] = [];
   const seen = new Set<PDFObject>();

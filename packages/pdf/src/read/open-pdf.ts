@@ -9,11 +9,11 @@ import { damaged } from "./pdf-problem.ts";
 export interface OpenedPdf {
   readonly context: PDFContext;
   readonly catalog: PDFDict;
-  /** At least one. */
+  /** Contains at least one page. */
   readonly pages: readonly PdfPage[];
 }
 
-/** The largest object number (ISO 32000-1, annex C) and generation that programs use. */
+/** The largest object number (ISO 32000-1, annex C) and the largest generation number that programs use. */
 const MAX_NUMBER = 8_388_607;
 const MAX_GENERATION = 65_535;
 

@@ -11,8 +11,8 @@ import {
 import { bytesOf, dictIn, key } from "./pdf-objects.ts";
 
 /**
- * Returns a page with a drawing on top of its content. `drawing` becomes a resource, and `operators` draws it by name.
- * The page's changes to the graphics state do not affect the drawing.
+ * Returns a page with a drawing on top of its content. `drawing` becomes a resource, and `operators` returns operators
+ * that draw the resource with the given name. The page's changes to the graphics state do not affect the drawing.
  */
 export function withDrawing(
   { dict, resources }: Pick<PdfPage, "dict" | "resources">,

@@ -1,8 +1,8 @@
 import { QuireError } from "@quire/contracts";
 
 /**
- * Returns whether a page number, from 1, is in a range such as `1-3,5,8-`. Throws `invalid_request` for an invalid
- * range.
+ * Returns a function that tells whether a page number, from 1, is in a range such as `1-3,5,8-`. Throws
+ * `invalid_request` for an invalid range.
  */
 export function pageRange(range: string): (page: number) => boolean {
   const parts = range.split(",").map((part): readonly [number, number] => {

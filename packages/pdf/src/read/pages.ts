@@ -6,9 +6,9 @@ import { damaged, PdfProblem } from "./pdf-problem.ts";
 export interface PdfPage {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
-  /** Its visible part: the crop box within the media box. */
+  /** The visible part of the page: the crop box within the media box. */
   readonly box: Rectangle;
-  /** Clockwise rotation: 0, 90, 180 or 270. */
+  /** Clockwise rotation in degrees: 0, 90, 180 or 270. */
   readonly rotation: number;
   readonly resources: PDFObject | undefined;
 }
@@ -24,7 +24,8 @@ interface Node {
 }
 
 /**
- * The pages in order. Throws {@link PdfProblem} for an invalid page tree, and for a document with no pages or too many.
+ * Returns the pages in order. Throws {@link PdfProblem} for an invalid page tree, and for a document that has no pages
+ * or too many.
  */
 export function pagesOf(context: PDFContext, maxPages: number): PdfPage[] {
   const catalog = catalogOf(context);
@@ -49,7 +50,7 @@ export function pagesOf(context: PDFContext, maxPages: number): PdfPage[] {
   return pages;
 }
 
-/** The root of a document. Throws {@link PdfProblem} if it is missing. */
+/** Returns the catalog of a document. Throws {@link PdfProblem} if it is missing. */
 export function catalogOf(context: PDFContext): PDFDict {
   const catalog = context.lookup(context.trailerInfo.Root);
   if (!(catalog instanceof PDFDict) || dictIn(catalog, "Pages") === null) throw damaged();
@@ -60,7 +61,7 @@ function tooManyPages(max: number): PdfProblem {
   return new PdfProblem(`it has more than ${max} pages`);
 }
 
-/** The children of a node in the tree, last one first; null for a page. */
+/** Returns the children of a node in the page tree, in reverse order; null for a page. */
 function kidsOf(dict: PDFDict): PDFRef[] | null {
   const kids = arrayIn(dict, "Kids")?.asArray().toReversed();
   if (kids === undefined) return null;
@@ -105,7 +106,7 @@ function common(a: Rectangle, b: Rectangle): Rectangle {
   };
 }
 
-/** The rectangle; null if it is missing or empty. */
+/** Returns the rectangle; null if it is missing or empty. */
 function sensible(box: Rectangle | null): Rectangle | null {
   return box !== null && box.right > box.left && box.top > box.bottom ? box : null;
 }

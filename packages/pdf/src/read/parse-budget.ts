@@ -2,11 +2,14 @@ import { PdfProblem } from "./pdf-problem.ts";
 
 /** Limits for parsing a PDF. */
 export interface PdfLimits {
-  /** Size of the file. */
+  /** Maximum size of the file. */
   readonly bytes: number;
-  /** Total inflated size of all object streams, which contain everything except pictures, fonts and page contents. */
+  /**
+   * Maximum total inflated size of all object streams. They contain everything except pictures, fonts and page
+   * contents.
+   */
   readonly unpackedBytes: number;
-  /** Number of values. Each number, name, string, list and dictionary becomes an object in memory. */
+  /** Maximum number of values. Each number, name, string, array and dictionary becomes an object in memory. */
   readonly values: number;
   readonly pages: number;
 }
@@ -27,19 +30,19 @@ export const DOCUMENT_LIMITS: PdfLimits = {
   pages: 200_000,
 };
 
-/** Maximum nesting of lists and dictionaries. */
+/** Maximum nesting of arrays and dictionaries. */
 const MAX_DEPTH = 100;
 
 /** The remaining budget for parsing a file. Once a limit is exceeded, every further call fails. */
 export class ParseBudget {
   #values: number;
   #unpacked: number;
-  /** Number of bytes that may be read, including repeated reads of disordered files. */
+  /** Number of bytes that may still be read. Parts of disordered files are read several times and counted each time. */
   #steps: number;
-  /** Number of bytes that may be skipped where an object should begin. */
+  /** Number of bytes that may still be skipped where an object should begin. */
   #disorder = 1_000_000;
   #depth = 0;
-  /** The first exceeded limit, or null. */
+  /** The problem that ended parsing; null if no limit is exceeded yet. */
   problem: PdfProblem | null = null;
 
   constructor({ values, unpackedBytes }: PdfLimits, bytes: number) {
@@ -58,7 +61,7 @@ export class ParseBudget {
     this.#steps += 20 * bytes;
   }
 
-  /** Must be called for bytes where an object should begin, but something else is there. */
+  /** Must be called for bytes where an object is expected but something else is found. */
   disorder(cost: number): void {
     this.#disorder -= cost;
     if (this.#disorder < 0)

@@ -18,8 +18,8 @@ import {
 import { damaged, PdfProblem } from "./pdf-problem.ts";
 
 /**
- * Reads the objects of a PDF with pdf-lib's parser, but limits inflating object streams and searching for objects,
- * which that parser does not limit. Throws {@link PdfProblem}. Damaged files are rejected, not repaired.
+ * Reads the objects of a PDF with pdf-lib's parser. Limits how far object streams inflate and how long objects are
+ * searched for, which that parser does not. Throws {@link PdfProblem}. Rejects damaged files instead of repairing them.
  */
 export async function parsePdf(bytes: Uint8Array, limits: PdfLimits): Promise<PDFContext> {
   if (bytes.length > limits.bytes) {
@@ -45,7 +45,7 @@ export async function parsePdf(bytes: Uint8Array, limits: PdfLimits): Promise<PD
   }
 }
 
-/** Judging by its objects, a truncated file may look complete, so the end of the file is required. */
+/** Throws if the end of the file is missing. The objects alone do not show that a file is truncated. */
 function assertWhole(file: Buffer): void {
   const end = file.lastIndexOf("startxref");
   if (end === -1 || file.indexOf(" obj", end) !== -1) throw new Error("The end is missing.");
@@ -64,22 +64,22 @@ const END = "endstream";
 class BoundedParser extends PDFParser {
   readonly #file: Buffer;
   readonly #budget: ParseBudget;
-  /** Start offsets of streams whose end was searched for. */
+  /** For each stream whose end was searched for, the byte offset of its start. */
   readonly #looked = new Map<PDFObject, number>();
   #start = -1;
-  /** Object streams being read; rejects if one cannot be read. */
+  /** One promise for each object stream. It rejects if the stream cannot be read. */
   readonly members: Promise<void>[] = [];
 
   constructor(file: Buffer, budget: ParseBudget) {
-    // Otherwise pdf-lib would keep invalid objects as raw bytes.
+    // Throws on invalid objects, which pdf-lib would otherwise keep as raw bytes.
     super(file, Number.POSITIVE_INFINITY, true);
     this.#file = file;
     this.#budget = budget;
   }
 
   /**
-   * Checks the ends of streams, once all objects are read. If the length of a stream is in another object, the parser
-   * has searched for its end. Throws if an end is wrong.
+   * Checks the ends of streams after all objects have been read. The parser searches for the end of a stream if its
+   * length is in another object. Throws if an end is wrong.
    */
   settleStreams(): void {
     if (this.#looked.size === 0) return;
@@ -90,14 +90,17 @@ class BoundedParser extends PDFParser {
       const found = stream.contents.length;
       if (!(length instanceof PDFNumber) || length.asNumber() === found) continue;
       const end = start + length.asNumber();
-      // A wrong length alone is acceptable, because readers also search for the end.
+      // A wrong length alone is acceptable, because readers also search for the end of the stream.
       if (!endsAt(this.#file, end)) continue;
       if (end - start > found + 2) throw new Error("A stream contains the word endstream.");
       this.context.assign(ref, PDFRawStream.of(stream.dict, this.#file.subarray(start, end)));
     }
   }
 
-  /** pdf-lib's version reads byte by byte, and takes every "stream" in the data for the start of another stream. */
+  /**
+   * Finds the end of a stream. pdf-lib's version reads byte by byte and treats every "stream" in the data as the start
+   * of another stream.
+   */
   protected override findEndOfStreamFallback(): number {
     const start = this.bytes.offset();
     const found = this.#file.indexOf(END, start, "latin1");
@@ -122,13 +125,15 @@ class BoundedParser extends PDFParser {
     return this.#structure(object);
   }
 
-  /** Returns a cross-reference or object stream in a form that pdf-lib cannot process without limits. */
+  /**
+   * Replaces a cross-reference stream or an object stream, which pdf-lib would process without limits, by an empty one.
+   */
   #structure(stream: PDFRawStream): PDFRawStream {
     const type = stream.dict.lookup(TYPE);
     if (type === PDFName.of("XRef")) return withoutEntries(stream);
     if (type !== PDFName.of("ObjStm")) return stream;
     const content = inflated(stream, this.#budget);
-    // The parsing is synchronous; only its error arrives later.
+    // The parsing is synchronous. Only its error arrives later.
     const reading = new BoundedMembers(content, this.#budget).parseIntoContext();
     reading.catch(() => {});
     this.members.push(reading);
@@ -136,10 +141,10 @@ class BoundedParser extends PDFParser {
   }
 
   protected override matchKeyword(keyword: number[]): boolean {
-    // After a rejection, skip the rest of the file.
+    // After a limit is exceeded, skips the rest of the file.
     if (this.#budget.problem !== null) this.bytes.moveTo(this.#file.length);
     const matches = super.matchKeyword(keyword);
-    // Where this keyword is missing, the parser creates an error with a stack trace.
+    // If this keyword is missing, the parser creates an error with a stack trace.
     if (!matches && isObj(keyword)) this.#budget.disorder(ERROR_COST);
     return matches;
   }
@@ -171,7 +176,7 @@ class BoundedParser extends PDFParser {
   }
 }
 
-/** The objects in an object stream. */
+/** Parses the objects in an object stream within the budget. */
 class BoundedMembers extends PDFObjectStreamParser {
   readonly #budget: ParseBudget;
 
@@ -217,8 +222,8 @@ class BoundedMembers extends PDFObjectStreamParser {
 const NOTHING = new Uint8Array();
 
 /**
- * A cross-reference stream without its entries. Only its dictionary is needed: the parser finds objects without the
- * entries.
+ * Returns a cross-reference stream without its entries. Only its dictionary is needed, because the parser finds objects
+ * without the entries.
  */
 function withoutEntries(stream: PDFRawStream): PDFRawStream {
   return PDFRawStream.of(emptyStreamDict(stream, { Size: 0, W: [1, 1, 1], Index: [] }), NOTHING);
@@ -265,12 +270,12 @@ function predicts(dict: PDFDict): boolean {
   return predictor instanceof PDFNumber && predictor.asNumber() > 1;
 }
 
-/** Whether a stream may end here: its keyword follows, after at most one line end. */
+/** Whether a stream may end at this offset: the keyword follows after at most one line break. */
 function endsAt(file: Buffer, offset: number): boolean {
   return /^\r?\n?endstream/.test(file.toString("latin1", offset, offset + END.length + 2));
 }
 
-/** Number of bytes that can be read in the time that an error takes. */
+/** Number of bytes that can be read in the time that creating an error takes. */
 const ERROR_COST = 50;
 
 function isObj([o, b, j, ...more]: readonly number[]): boolean {

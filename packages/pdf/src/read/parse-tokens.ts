@@ -11,7 +11,7 @@ interface Characters {
   slice(start: number, end: number): Uint8Array;
 }
 
-/** Maximum length of numbers in a PDF. */
+/** Maximum number of characters of integers and other numbers. */
 const MAX_INTEGER_LENGTH = 20;
 const MAX_NUMBER_LENGTH = 400;
 
@@ -22,7 +22,7 @@ function isDigit(byte: number): boolean {
 /** Created only once, because creating an error for each invalid byte would take minutes. */
 const NO_INTEGER = new Error("There is no integer.");
 
-/** pdf-lib's version would read a million digits repeatedly where no object begins. */
+/** Reads an integer. pdf-lib's version would read a million digits repeatedly where no object begins. */
 export function readInteger(bytes: Characters, budget: ParseBudget): number {
   let text = "";
   while (isDigit(bytes.peek()) && text.length <= MAX_INTEGER_LENGTH) {
@@ -33,7 +33,7 @@ export function readInteger(bytes: Characters, budget: ParseBudget): number {
   throw NO_INTEGER;
 }
 
-/** pdf-lib's version prints large numbers to the console. */
+/** Reads a number. pdf-lib's version logs large numbers to the console. */
 export function readNumber(bytes: Characters): number {
   let text = "";
   let pointed = false;
@@ -57,7 +57,7 @@ const LEFT = 0x28;
 const RIGHT = 0x29;
 const GREATER = 0x3e;
 
-/** A string in parentheses. pdf-lib's version concatenates it character by character, which takes gigabytes. */
+/** Reads a string in parentheses. pdf-lib's version concatenates it character by character, which takes gigabytes. */
 export function readString(bytes: Characters): PDFString {
   const start = bytes.offset();
   let open = 0;
@@ -71,7 +71,7 @@ export function readString(bytes: Characters): PDFString {
   throw new Error("A text has no end.");
 }
 
-/** A string in hexadecimal digits. */
+/** Reads a string of hexadecimal digits. */
 export function readHexString(bytes: Characters): PDFHexString {
   const start = bytes.offset();
   while (!bytes.done()) {
@@ -83,13 +83,13 @@ export function readHexString(bytes: Characters): PDFHexString {
   throw new Error("A text has no end.");
 }
 
-/** Longer names are rejected, because pdf-lib keeps every name for as long as the program runs. */
+/** Maximum length of names. pdf-lib keeps every name in memory until the program ends. */
 const MAX_NAME_LENGTH = 1_000;
 
-/** Characters that end a name: white space, delimiters, the end of the file. */
+/** Characters that end a name: white space, delimiters and the end of the file. */
 const ENDS = new Set([0, 9, 10, 12, 13, 32, ...Buffer.from("()<>[]{}/%", "latin1")]);
 
-/** A name. pdf-lib's version reads `#e4` as three characters, although it means the same character as `#E4`. */
+/** Reads a name. pdf-lib's version reads `#e4` as three characters, although it means the same character as `#E4`. */
 export function readName(bytes: Characters): PDFName {
   if (bytes.peek() !== 0x2f) throw NO_NAME;
   bytes.next();

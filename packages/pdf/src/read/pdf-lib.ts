@@ -1,5 +1,6 @@
 /**
- * The exports of pdf-lib that we use. It is a CommonJS module, and Node 22.13 does not find its named exports.
+ * The exports of pdf-lib that this package uses. pdf-lib is a CommonJS module, and Node 22.13 does not find its named
+ * exports.
  */
 import type * as PdfLib from "pdf-lib";
 import pdfLib from "pdf-lib";

@@ -10,7 +10,7 @@ import {
   PDFString,
 } from "./pdf-lib.ts";
 
-/** A rectangle in points, its corners in order. */
+/** A rectangle in points, with `left` <= `right` and `bottom` <= `top`. */
 export interface Rectangle {
   readonly left: number;
   readonly bottom: number;
@@ -18,7 +18,7 @@ export interface Rectangle {
   readonly top: number;
 }
 
-/** The name of an entry. Cached, because pdf-lib would decode the name each time. */
+/** Returns the name object for a key. It is cached, because pdf-lib would decode the name each time. */
 export function key(name: string): PDFName {
   let known = names.get(name);
   if (known === undefined) {
@@ -30,18 +30,18 @@ export function key(name: string): PDFName {
 
 const names = new Map<string, PDFName>();
 
-/** The dictionary of an entry, or of its stream, or null. */
+/** Returns the dictionary of an entry, or the dictionary of a stream; null for any other value. */
 export function dictIn(dict: PDFDict, name: string): PDFDict | null {
   return dictOf(dict.lookup(key(name)));
 }
 
-/** A dictionary, or the dictionary of a stream; null for anything else. */
+/** Returns a dictionary, or the dictionary of a stream; null for anything else. */
 export function dictOf(object: PDFObject | undefined): PDFDict | null {
   if (object instanceof PDFDict) return object;
   return object instanceof PDFStream ? object.dict : null;
 }
 
-/** The value of a name entry; may be empty. */
+/** Returns the value of a name entry; empty if it is missing or not a name. */
 export function nameIn(dict: PDFDict, name: string): string {
   const value = dict.lookup(key(name));
   return value instanceof PDFName ? nameText(value) : "";
@@ -57,7 +57,7 @@ export function numberIn(dict: PDFDict, name: string): number | null {
   return value instanceof PDFNumber ? value.asNumber() : null;
 }
 
-/** The numbers of a list, with 0 for other elements; null if it is not a list. */
+/** Returns the numbers of an array, with 0 for other elements; null if the value is not an array. */
 export function numbersOf(value: PDFObject | undefined): number[] | null {
   if (!(value instanceof PDFArray)) return null;
   return value.asArray().map((_, index) => {
@@ -66,7 +66,7 @@ export function numbersOf(value: PDFObject | undefined): number[] | null {
   });
 }
 
-/** A rectangle with its corners in order; null for anything else. */
+/** Returns a rectangle with its corners in order; null for anything else. */
 export function rectangleOf(value: PDFObject | undefined): Rectangle | null {
   const numbers = numbersOf(value);
   if (numbers === null || numbers.length < 4) return null;
@@ -79,12 +79,12 @@ export function rectangleOf(value: PDFObject | undefined): Rectangle | null {
   };
 }
 
-/** The value of a text entry; null if it is missing or unreadable. */
+/** Returns the value of a text entry; null if it is missing or unreadable. */
 export function textIn(dict: PDFDict, name: string): string | null {
   return textOf(dict.lookup(key(name)));
 }
 
-/** A text string (ISO 32000-2, 7.9.2.2); null for anything else, and for unreadable strings. */
+/** Decodes a text string (ISO 32000-2, 7.9.2.2). Returns null for anything else, and for unreadable strings. */
 export function textOf(value: PDFObject | undefined): string | null {
   if (!(value instanceof PDFString || value instanceof PDFHexString)) return null;
   try {
@@ -99,7 +99,7 @@ export function textOf(value: PDFObject | undefined): string | null {
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
-/** A name as text: UTF-8, or Latin-1 if it is not valid UTF-8. */
+/** Returns a name as text: UTF-8, or Latin-1 if it is not valid UTF-8. */
 export function nameText(name: PDFName): string {
   const bytes = name.asBytes();
   try {
@@ -119,7 +119,7 @@ export function bytesOf(operators: string): Uint8Array {
   return Buffer.from(operators, "latin1");
 }
 
-/** A number as written in content streams. */
+/** Returns a number in the format of content streams. */
 export function spelled(number: number): string {
   const rounded = Math.round(number * 1000) / 1000;
   return Object.is(rounded, -0) ? "0" : String(rounded);

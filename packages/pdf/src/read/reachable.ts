@@ -9,15 +9,15 @@ import {
 
 /** Differences between a document and its context. */
 export interface Differences {
-  /** Objects that are needed although nothing refers to them. */
+  /** Objects that are needed although no other object refers to them. */
   readonly more?: readonly PDFRef[];
   /** Objects that replace the context's objects. */
   readonly replaced?: ReadonlyMap<PDFRef, PDFObject>;
-  /** Objects that are not in the result, although the objects they refer to are. */
+  /** Objects that are missing from the result. The objects that they refer to are included. */
   readonly leftOut?: ReadonlySet<PDFRef>;
 }
 
-/** The objects of a document: all objects that its root and its information dictionary refer to. */
+/** Returns the objects of a document: all objects that its catalog and its information dictionary refer to. */
 export function reachable(
   context: PDFContext,
   { more = [], replaced, leftOut }: Differences = {},
@@ -39,7 +39,7 @@ export function reachable(
   return found;
 }
 
-/** The direct parts of a value: elements or entries; empty for a plain value. */
+/** Returns the direct parts of a value: elements or entry values; empty for a scalar. */
 export function partsOf(object: PDFObject | undefined): readonly PDFObject[] {
   if (object instanceof PDFDict) return object.values();
   if (object instanceof PDFStream) return object.dict.values();

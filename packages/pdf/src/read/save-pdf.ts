@@ -8,13 +8,13 @@ import { key } from "./pdf-objects.ts";
 import { PdfProblem } from "./pdf-problem.ts";
 import { dropUnreachable } from "./reachable.ts";
 
-/** Placeholder for the ids of a document, which are derived from all other bytes. */
+/** A placeholder for the ids of a document, because they are derived from all other bytes. */
 const PLACEHOLDER = "51756972653a20746865206964206f66";
 
 const MEMBERS = 100;
 
 /**
- * Changes a finished PDF. If it cannot be read or is signed, rejects `invalid_request` with a message that begins with
+ * Changes a finished PDF. Rejects `invalid_request` if the PDF cannot be read or is signed. The message begins with
  * `what`.
  */
 export async function changePdf(
@@ -41,13 +41,16 @@ function isSigned(context: PDFContext): boolean {
     .some(([, object]) => object instanceof PDFDict && object.has(key("ByteRange")));
 }
 
-/** The version in the file's header, such as `1.7`. */
+/** Returns the version in the file's header, such as `1.7`. */
 function versionOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024));
   return /%PDF-(\d\.\d)/.exec(head.toString("latin1"))?.[1] ?? "1.7";
 }
 
-/** The bytes of a document. Objects are packed if its version allows it, and its ids are derived from its content. */
+/**
+ * Returns the bytes of a document. Uses object streams if its version allows them. Its ids are derived from its
+ * content.
+ */
 async function save(context: PDFContext, version: string): Promise<Uint8Array> {
   const id = PDFHexString.of(PLACEHOLDER);
   context.trailerInfo.ID = context.obj([id, id]);

@@ -3,23 +3,25 @@ import { type GlyphFont, GlyphPlacer } from "../form/text-glyphs.ts";
 import { isPdf } from "../read/is-pdf.ts";
 import { matchText, type TextMatch } from "./match-text.ts";
 
-/** The position of a string. Lengths are in points, from the lower left corner of the page as a reader sees it. */
+/**
+ * The position of a string. Lengths are in points. The origin is the lower left corner of the page as a reader sees it.
+ */
 export interface TextPlace {
-  /** The text that was found, exactly as it was given. */
+  /** The string that was searched for. */
   readonly sentinel: string;
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly page: number;
-  /** Where the text begins, on the baseline: the distance from the left edge of the page. */
+  /** The distance from the left edge of the page to the start of the text on its baseline. */
   readonly x: number;
-  /** Where the text begins, on the baseline: the distance from the bottom edge of the page. */
+  /** The distance from the bottom edge of the page to the start of the text on its baseline. */
   readonly y: number;
   /** Length of the text along its line. */
   readonly width: number;
-  /** Height above the baseline. Always equal to `fontSize`. */
+  /** Height above the baseline; always equal to `fontSize`. */
   readonly height: number;
-  /** Size of the font at the first character. */
+  /** The font size at the first character. */
   readonly fontSize: number;
-  /** Rotation of the line in degrees counterclockwise; 0 if it goes from left to right. */
+  /** Rotation of the line in degrees counterclockwise; 0 for text from left to right. */
   readonly angle: number;
 }
 
@@ -29,11 +31,11 @@ const MAX_SENTINEL_LENGTH = 200;
 const MAX_PLACES = 100_000;
 
 /**
- * Finds strings in a PDF, such as the anchors of signatures: `/sig1/` in white 2-point letters. A string is found
- * anywhere on one line, even if the PDF splits it into pieces, but not in pictures, annotations or form fields.
- * Results are in page order, and within a page in drawing order. Rejects `invalid_request` for invalid sentinels
- * (empty, longer than 200 characters, with spaces, or more than 1,000) and for a file that is not a PDF, or that is
- * encrypted, damaged or larger than 500 MB; `limit_exceeded` if there are more than 100,000 results.
+ * Finds strings in a PDF, such as the anchors of signatures: `/sig1/` in white 2-point letters. Finds a string anywhere
+ * on a line, even if the PDF splits it into pieces, but not in pictures, annotations or form fields. Results are in
+ * page order, and within a page in drawing order. Rejects `invalid_request` for invalid sentinels (empty, longer than
+ * 200 characters, with spaces, or more than 1,000 of them) and for a file that is encrypted, damaged, larger than 500
+ * MB, or not a PDF. Rejects `limit_exceeded` if there are more than 100,000 results.
  */
 export async function findText(
   pdf: Uint8Array,
@@ -47,7 +49,7 @@ export async function findText(
   const pdfjs = await getResolvedPDFJS();
   const loading = pdfjs.getDocument({
     data: new Uint8Array(pdf),
-    // PDF.js must not draw anything, or read anything except the file itself.
+    // PDF.js must not draw anything, and must not read anything except the file itself.
     disableFontFace: true,
     useSystemFonts: false,
     maxImageSize: 1,
@@ -118,7 +120,7 @@ function placeOf(
   };
 }
 
-/** Rounds to a thousandth of a point: more digits are noise. */
+/** Rounds to a thousandth of a point, because further digits are noise. */
 function rounded(number: number): number {
   return Math.round(number * 1000) / 1000 + 0;
 }

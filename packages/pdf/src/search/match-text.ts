@@ -7,25 +7,25 @@ export interface TextMatch {
   readonly last: PlacedGlyph;
 }
 
-/** Maximum gap and overlap of adjacent glyphs of a word, relative to their size. */
+/** Maximum gap and overlap of adjacent glyphs of a word, relative to the font size. */
 const WIDEST_GAP = 1;
 const DEEPEST_OVERLAP = 0.6;
-/** Maximum vertical distance of glyphs on one line, relative to their size. */
+/** Maximum vertical distance of glyphs on one line, relative to the font size. */
 const LARGEST_STEP = 0.3;
 
-/** Equal strings that are closer together than this count as one: a shadow is drawn as a second string. */
+/** Equal strings that are closer than this, in points, count as one, because a shadow is drawn as a second string. */
 const SAME_PLACE = 1;
 
 /**
- * Finds sentinels among the glyphs of a page, even if they are split into pieces. Consecutive glyphs that are far apart
- * do not form a word. A sentinel within a longer sentinel is not reported.
+ * Finds sentinels among the glyphs of a page, even if the PDF splits them into pieces. Consecutive glyphs that are far
+ * apart do not form a word. A sentinel within a longer sentinel is not reported.
  */
 export function matchText(
   glyphs: readonly PlacedGlyph[],
   sentinels: readonly string[],
 ): TextMatch[] {
   let text = "";
-  /** The index of the glyph that each character belongs to. */
+  /** For each character, the index of its glyph. */
   const owners: number[] = [];
   for (const [index, glyph] of glyphs.entries()) {
     const meant = glyph.text.normalize("NFKC");
@@ -64,7 +64,7 @@ function follows(one: PlacedGlyph, next: PlacedGlyph): boolean {
   const length = Math.hypot(alongX, alongY);
   const [apartX, apartY] = [next.x - one.endX, next.y - one.endY];
   const size = Math.max(one.fontSize, next.fontSize);
-  // Marks over a letter have no width, and so no direction.
+  // Marks over a letter have no width, and therefore no direction.
   if (length < 1e-6) return Math.hypot(apartX, apartY) <= WIDEST_GAP * size;
   const gap = (apartX * alongX + apartY * alongY) / length;
   const step = Math.abs(apartX * alongY - apartY * alongX) / length;
@@ -72,7 +72,7 @@ function follows(one: PlacedGlyph, next: PlacedGlyph): boolean {
 }
 
 function withoutShadows(matches: readonly TextMatch[]): TextMatch[] {
-  /** The matches, by the grid square of the page in which they begin. */
+  /** The matches, by grid square and sentinel. */
   const kept = new Map<string, TextMatch[]>();
   return matches.filter((match) => {
     const { sentinel, first } = match;

@@ -10,7 +10,7 @@ import { PdfProblem } from "../read/pdf-problem.ts";
 import { changePdf } from "../read/save-pdf.ts";
 import type { PageStamp, StampPlace } from "./page-stamp.ts";
 
-/** A stamp with its defaults. */
+/** A stamp with its defaults filled in. */
 interface SettledStamp {
   readonly text: string;
   readonly x: number;
@@ -127,13 +127,13 @@ class StampDrawer {
     const stamped = withDrawing(
       page,
       this.#drawing(printed),
-      // An artifact is not part of the tagged content, so screen readers skip it.
+      // Screen readers skip an artifact, because it is not part of the tagged content.
       (name) => `/Artifact BMC ${matrix} cm /${name} Do EMC`,
     );
     this.#context.assign(page.ref, stamped);
   }
 
-  /** The drawing of the text, which starts at 0, 0 on the baseline. */
+  /** Returns the drawing of the text, which starts at 0, 0 on the baseline. */
   #drawing(text: string): PDFRef {
     const known = this.#drawings.get(text);
     if (known !== undefined) return known;
@@ -154,7 +154,7 @@ class StampDrawer {
     return ref;
   }
 
-  /** The matrix that moves the text to its position on a page, as a reader sees the page. */
+  /** Returns the matrix that moves the text to its position on the page as a reader sees it. */
   #matrix({ box, rotation }: PdfPage, length: number): string {
     const { place, x, y, size, rotate } = this.#stamp;
     const { ascent, descent } = this.#font;
@@ -163,7 +163,7 @@ class StampDrawer {
     const [width, height] = isTurned
       ? [box.top - box.bottom, box.right - box.left]
       : [box.right - box.left, box.top - box.bottom];
-    // A point on the page, and below, the point of the text that is placed on it.
+    // `at` is a point on the page, and `of` is the point of the text that is placed on it.
     const at = [
       across * width + (across === 1 ? -x : x),
       up * height + (up === 1 ? -y : y),
@@ -185,7 +185,9 @@ class StampDrawer {
 
 type Matrix = readonly [number, number, number, number, number, number];
 
-/** The matrix from a page as a reader sees it, with its lower left corner at 0, 0, to the page's coordinates. */
+/**
+ * Returns the matrix from the page as a reader sees it, with its lower left corner at 0, 0, to the page's coordinates.
+ */
 function seen({ left, bottom, right, top }: PdfPage["box"], rotation: number): Matrix {
   switch (rotation) {
     case 90:

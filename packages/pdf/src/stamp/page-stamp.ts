@@ -10,27 +10,27 @@ export type StampPlace =
   | "bottom"
   | "bottom-right";
 
-/** Text that is printed on pages, on top of their content. Lengths are in points. */
+/** Text to print on pages, on top of their content. Lengths are in points. */
 export interface PageStamp {
-  /** `{page}` is replaced by the number of the page, from 1, and `{pages}` by the number of pages. */
+  /** `{page}` is replaced by the page number, from 1, and `{pages}` by the number of pages. */
   readonly text: string;
-  /** Only these pages, for example `"1-3,5,8-"`. Default: all. */
+  /** The pages to stamp, for example `"1-3,5,8-"`. Default: all. */
   readonly pages?: string | undefined;
   /** An edge, a corner or the middle of the page as a reader sees it. Default `bottom`. */
   readonly place?: StampPlace | undefined;
   /**
-   * Distance from the left or right edge, whichever `place` names. For `top`, `center` and `bottom`, the distance by
-   * which the stamp is moved to the right. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
+   * Distance from the left or right edge, whichever `place` names. For `top`, `center` and `bottom`, moves the stamp to
+   * the right by this distance. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
    */
   readonly x?: number | undefined;
   /**
-   * Distance from the bottom or top edge, whichever `place` names. For `left`, `center` and `right`, the distance by
-   * which the stamp is moved up. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
+   * Distance from the bottom or top edge, whichever `place` names. For `left`, `center` and `right`, moves the stamp up
+   * by this distance. From -20,000 to 20,000. Default 28 (1 cm) from an edge, otherwise 0.
    */
   readonly y?: number | undefined;
   /** Font size, from 1 to 500. Default 10. */
   readonly size?: number | undefined;
-  /** Red, green and blue, for example `#ff0000`. Default black. */
+  /** An RGB colour, for example `#ff0000`. Default black. */
   readonly color?: string | undefined;
   /** From 0 to 1. Default 1. */
   readonly opacity?: number | undefined;

@@ -1,4 +1,4 @@
-/** PDFs to merge, and the content that PDF.js reads from a packet. */
+/** PDFs to merge, and functions that read the content of a packet with PDF.js. */
 import { PDFDocument, PDFName, StandardFonts } from "pdf-lib";
 import { getDocumentProxy } from "unpdf";
 import { createPacket } from "../../src/packet/packet.ts";
@@ -9,7 +9,7 @@ import type {
   PacketSummary,
 } from "../../src/packet/packet-types.ts";
 
-/** A PDF with one page for each string. */
+/** Returns a PDF with one page for each string. */
 export async function pdfOf(...texts: readonly string[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const font = await pdf.embedFont(StandardFonts.Helvetica);
@@ -17,12 +17,12 @@ export async function pdfOf(...texts: readonly string[]): Promise<Uint8Array> {
   return pdf.save({ addDefaultPage: false });
 }
 
-/** An object of {@link rawPdf}: its text, or a stream with its dictionary without `<<`, `>>` and length. */
+/** An object for {@link rawPdf}: its text, or a stream whose dictionary has no `<<`, `>>` and length. */
 export type RawObject = string | { readonly dict: string; readonly data: Uint8Array | string };
 
 /**
- * A PDF from its objects; object 1 is the root. The length of a stream is a separate object, as
- * LibreOffice writes it.
+ * Creates a PDF from its objects. Object 1 is the catalog. The length of a stream is a separate object, as in the
+ * output of LibreOffice.
  */
 export function rawPdf(objects: readonly RawObject[], trailer = ""): Uint8Array {
   const chunks: Buffer[] = [Buffer.from("%PDF-1.5\n", "latin1")];
@@ -52,7 +52,7 @@ export function rawPdf(objects: readonly RawObject[], trailer = ""): Uint8Array 
   return Buffer.concat(chunks);
 }
 
-/** The first objects of a PDF with one page: the page is object 3, its contents are object 4. */
+/** Returns the first objects of a PDF with one page. The page is object 3, and its contents are object 4. */
 export function onePage(
   options: { readonly catalog?: string; readonly page?: string; readonly text?: string } = {},
 ): RawObject[] {
@@ -71,7 +71,7 @@ export interface TestPacket extends Packet {
   bytes(): Buffer;
 }
 
-/** A packet that keeps its bytes. */
+/** Returns a packet that keeps its bytes. */
 export function packetInMemory(options?: PacketOptions): TestPacket {
   const chunks: Uint8Array[] = [];
   const packet = createPacket((bytes) => void chunks.push(bytes), options);
@@ -85,7 +85,7 @@ function bound(packet: Packet): Packet {
   };
 }
 
-/** Merges all sources. */
+/** Merges the sources and returns the packet and its summary. */
 export async function merged(
   sources: readonly (readonly [Uint8Array, PacketEntry | string])[],
   options?: PacketOptions,
@@ -98,15 +98,15 @@ export async function merged(
   return { bytes: packet.bytes(), summary };
 }
 
-/** A bookmark as PDF.js reads it. */
+/** A bookmark, as read by PDF.js. */
 export interface SeenBookmark {
   readonly title: string;
-  /** From 1; null if there is no target. */
+  /** The page number, from 1; null if the bookmark has no target. */
   readonly page: number | null;
   readonly items: readonly SeenBookmark[];
 }
 
-/** The content of a PDF as PDF.js reads it. */
+/** The content of a PDF, as read by PDF.js. */
 export interface SeenPdf {
   /** The text of each page. */
   readonly pages: readonly string[];
@@ -115,7 +115,7 @@ export interface SeenPdf {
   readonly bookmarks: readonly SeenBookmark[];
   /** For each page, the target pages or addresses of its links. */
   readonly links: readonly (readonly (number | string | null)[])[];
-  /** The fields by name. */
+  /** The values of the fields, by name. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly title: string | null;
 }

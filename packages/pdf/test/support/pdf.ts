@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { PDFDocument, PDFName, StandardFonts } from "pdf-lib";
 import { extractText } from "unpdf";
 
-/** A PDF from its objects as written in the file; object 1 is its root. */
+/** Creates a PDF from its objects as text. Object 1 is the catalog. */
 export function rawPdf(objects: readonly (string | Buffer)[], trailer = ""): Buffer {
   const pieces = [Buffer.from("%PDF-1.7\n", "latin1")];
   const offsets: number[] = [];
@@ -27,7 +27,7 @@ export function rawPdf(objects: readonly (string | Buffer)[], trailer = ""): Buf
   return Buffer.concat(pieces);
 }
 
-/** A stream, optionally compressed. */
+/** Returns a stream, optionally compressed. */
 export function rawStream(dict: string, content: string | Buffer, compressed = false): Buffer {
   const bytes = typeof content === "string" ? Buffer.from(content, "latin1") : content;
   const packed = compressed ? deflateSync(bytes) : bytes;
@@ -39,7 +39,10 @@ export function rawStream(dict: string, content: string | Buffer, compressed = f
   ]);
 }
 
-/** A form with one page and these fields, each a dictionary. `more` adds to the catalog, the form and the page. */
+/**
+ * Returns a form with one page and these fields, each a dictionary. `more` adds entries to the catalog, the form and
+ * the page.
+ */
 export function rawForm(
   fields: readonly string[],
   more: {
@@ -60,12 +63,12 @@ export function rawForm(
   ]);
 }
 
-/** A text field on a page. */
+/** Returns the dictionary of a text field on a page. */
 export function textField(name: string, more = "", rect = "10 10 200 30"): string {
   return `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${name}) /Rect [${rect}] /F 4 ${more} >>`;
 }
 
-/** A form with a field of each kind, on two pages. */
+/** Returns a form with a field of each kind, on two pages. */
 export async function everyField(): Promise<Uint8Array> {
   const document = await blank();
   const form = document.getForm();
@@ -92,7 +95,7 @@ export async function everyField(): Promise<Uint8Array> {
   return document.save();
 }
 
-/** A form with one text field, which `shape` may modify. */
+/** Returns a form with one text field, which `shape` may modify. */
 export async function oneField(
   name: string,
   shape: (
@@ -108,14 +111,14 @@ export async function oneField(
   return document.save();
 }
 
-/** A document without pages, and without metadata, which would contain the current time. */
+/** Returns a document without pages. It has no metadata, because metadata would contain the current time. */
 export async function blank(): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   Reflect.deleteProperty(document.context.trailerInfo, "Info");
   return document;
 }
 
-/** A PDF with a line of text on each page; `change` may rotate or crop them. */
+/** Returns a PDF with a line of text on each page. `change` may rotate or crop the pages. */
 export async function linesPdf(
   lines: readonly string[],
   change: (page: ReturnType<PDFDocument["addPage"]>) => void = () => {},
@@ -130,12 +133,12 @@ export async function linesPdf(
   return document.save();
 }
 
-/** The text of each page. */
+/** Returns the text of each page. */
 export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
   return (await extractText(Uint8Array.from(bytes), { mergePages: false })).text;
 }
 
-/** The fields of a PDF with their values, as another program reads them. */
+/** Returns the fields of a PDF with their values, as pdf-lib reads them. */
 export async function fieldValues(bytes: Uint8Array): Promise<Record<string, unknown>> {
   const form = (await PDFDocument.load(bytes, { updateMetadata: false })).getForm();
   return Object.fromEntries(
