@@ -19,7 +19,7 @@ export interface HttpHandlerOptions {
   /** Identifies the sender of each request. `bearerToken` and `unauthorized` help with bearer tokens. */
   readonly authenticate: AuthenticateRequest;
   /**
-   * Finds files by the ids in requests. Default: ids are the engine's own ids, and names and sizes are unknown. With
+   * Finds files by the ids in requests. Default: the ids are the engine's ids, and names and sizes are unknown. With
    * `storageFiles(storage)`, responses contain the names of templates.
    */
   readonly files?: DocGenFiles;
@@ -39,11 +39,11 @@ export interface HttpHandlerOptions {
    * code. Default: the OpenAPI document.
    */
   readonly helpUrl?: string;
-  /** The Security Scheme Object for the OpenAPI document: how clients authenticate. Default: bearer. */
+  /** How clients authenticate: the Security Scheme Object for the OpenAPI document. Default: bearer. */
   readonly securityScheme?: Readonly<Record<string, unknown>>;
   /** When aborted, requests that write are rejected with a 503, and progress streams end. Default: never aborted. */
   readonly signal?: AbortSignal;
-  /** Called with each response, for a log or for metrics. Must not throw. Default: nothing. */
+  /** Called with each response, for a log or for metrics. Must not throw. Default: does nothing. */
   readonly onResponse?: (request: RequestFacts, answered: Answered) => void;
 }
 
@@ -60,9 +60,9 @@ const DOCUMENT = "/openapi.json";
 const BEARER = { type: "http", scheme: "bearer", description: "An access token." };
 
 /**
- * The Doc Gen operations for an engine, as a function from request to response for any server that supports the Fetch
- * API. Never rejects: every error becomes a response with an error object. The caller closes the engine.
- * Does not limit the request rate or the memory of concurrent requests: that is the job of the surrounding server.
+ * Returns the Doc Gen operations for an engine, as a function from request to response for any server that supports the
+ * Fetch API. Never rejects: every error becomes a response with an error object. The caller closes the engine. Does not
+ * limit the request rate or the memory of concurrent requests: that is the job of the surrounding server.
  */
 export function createHttpHandler(
   engine: Engine,
@@ -144,7 +144,7 @@ function documentOf(
   };
 }
 
-/** Throws for an invalid principal: without a valid user and enterprise, batches would belong to nobody. */
+/** Throws for an invalid principal, because batches need a valid user and enterprise. */
 function checked(who: Awaited<ReturnType<AuthenticateRequest>>): typeof who {
   if (who instanceof Problem) return who;
   const principal = toPrincipal(who.user, who.enterprise, who.scopes);

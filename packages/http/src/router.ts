@@ -17,41 +17,44 @@ import { type Pipeline, serveOperation } from "./serve-operation.ts";
 import { errorBody, toProblem } from "./wire/error-body.ts";
 import { Problem, unavailable } from "./wire/problem.ts";
 
-/** The properties of a request that are known before its response. */
+/** The properties of a request that are known before the response. */
 export interface RequestFacts {
   /** A random UUID. The response contains it in the header `x-request-id` and in the error object. */
   readonly requestId: string;
   /** The HTTP method. Clients may also send unknown methods. */
   readonly method: string;
-  /** The route pattern, never the path: `/2.0/docgen_jobs/{job_id}`; `*` if no route matches. */
+  /** The route pattern, such as `/2.0/docgen_jobs/{job_id}`, and never the path; `*` if no route matches. */
   readonly route: string;
   /** All headers of the request. Do not log them: they contain the token. */
   readonly headers: Headers;
 }
 
-/** A response, and the reason if it is not a success. */
+/** A response, and the reason if it is not successful. */
 export interface Answered {
-  /** Ready to be sent, with its `x-request-id`. The body must be sent or cancelled. */
+  /** The complete response, including `x-request-id`. Its body must be sent or cancelled. */
   readonly response: Response;
-  /** The code of the error object; null for success. */
+  /** The code of the error object; null for a successful response. */
   readonly code: string | null;
-  /** The error behind `code`, for logs; undefined for success. Never show it to clients: it may expose internals. */
+  /**
+   * The error behind `code`, for logs; undefined for a successful response. It may expose internals: never show it to
+   * clients.
+   */
   readonly cause: unknown;
 }
 
 /** A path that is not an operation. It needs no token and supports only GET and HEAD. */
 export interface Page {
-  /** Below the prefix. */
+  /** The path below the prefix. */
   readonly path: string;
-  /** `url` is the address of the prefix for clients. Errors become error objects. */
+  /** Returns the page. `url` is the address of the prefix for clients. Errors become error objects. */
   respond(url: string): Promise<Response>;
 }
 
 /** The options of {@link createRouter}. */
 export interface RouterOptions<Service extends DocGenService> extends Pipeline<Service> {
-  /** Served below `/2.0`, and uploads also below `/api/2.0`. Other methods on their paths get a 405. */
+  /** The operations below `/2.0`; uploads are also below `/api/2.0`. Other methods on their paths get a 405. */
   readonly operations: readonly Operation<Service>[];
-  /** Pages such as health checks and documentation. They are served below the prefix. */
+  /** Pages such as health checks and documentation, below the prefix. */
   readonly pages: readonly Page[];
   /** The path of the page that lists the operations. */
   readonly docs: string;
@@ -59,11 +62,11 @@ export interface RouterOptions<Service extends DocGenService> extends Pipeline<S
   readonly prefix?: string | undefined;
   /** The address of the service for clients. Default: the address of the request. */
   readonly publicUrl?: string | undefined;
-  /** The address of the page about error codes. `url` is the address of the prefix for clients. */
+  /** Returns the address of the page about error codes. `url` is the address of the prefix for clients. */
   helpUrl(url: string): string;
   /**
-   * Wraps each request in order to measure, trace and log it. `answer` never rejects and must be called once; `trace`
-   * is the `traceparent` of the request's span, the parent for spans of jobs.
+   * Wraps each request in order to measure, trace and log it. `answer` never rejects and must be called exactly once.
+   * Its `trace` is the `traceparent` of the request's span, which is the parent of the spans of jobs.
    */
   around(
     facts: RequestFacts,
@@ -75,7 +78,7 @@ export interface RouterOptions<Service extends DocGenService> extends Pipeline<S
 export interface Router {
   /** Never rejects: every error becomes a response with an error object. */
   handle(request: Request): Promise<Response>;
-  /** The response for a problem that occurs before there is a `Request`. */
+  /** Returns the response for a problem that occurs before there is a `Request`. */
   refuse(problem: Problem): { readonly requestId: string; readonly response: Response };
 }
 
@@ -88,7 +91,7 @@ export function createRouter<Service extends DocGenService>(
   return new OperationRouter(options);
 }
 
-/** Handles a request. `trace` is the `traceparent` of the request's span, the parent for spans of jobs. */
+/** Handles a request. `trace` is the `traceparent` of the request's span, which is the parent of the spans of jobs. */
 type Run = (trace: string | undefined) => Promise<Response>;
 
 class OperationRouter<Service extends DocGenService> implements Router {
@@ -138,7 +141,7 @@ class OperationRouter<Service extends DocGenService> implements Router {
       rejects(page.path, ["GET", "HEAD"]);
     }
     app.notFound((context) => this.#answer(context, "*", () => Promise.reject(noSuchPath(docs))));
-    // Only errors that are thrown outside `#answer` arrive here.
+    // Only errors from outside `#answer` arrive here.
     app.onError((error, context) => this.#answer(context, "*", () => Promise.reject(error)));
     return app;
   }
@@ -164,7 +167,7 @@ class OperationRouter<Service extends DocGenService> implements Router {
     });
   }
 
-  /** Runs a request and turns its errors into responses with an error object. */
+  /** Handles a request and turns its errors into responses with an error object. */
   async #answer(context: Context, route: string, run: Run): Promise<Response> {
     const requestId = randomUUID();
     const request = context.req.raw;
@@ -172,7 +175,7 @@ class OperationRouter<Service extends DocGenService> implements Router {
     const response = await this.#options.around({ requestId, method, route, headers }, (trace) =>
       this.#answered(request, requestId, run, trace),
     );
-    // Nobody will read the body, and some bodies, such as a progress stream, would otherwise remain open.
+    // Nobody will read the body. Some bodies, such as a progress stream, would remain open if they were not cancelled.
     if (method === "HEAD") await response.body?.cancel();
     return response;
   }
@@ -201,7 +204,7 @@ class OperationRouter<Service extends DocGenService> implements Router {
     return toResponse({ status, body, headers });
   }
 
-  /** The address of the prefix for clients. */
+  /** Returns the address of the prefix for clients. */
   #urlOf(request: Request): string {
     return this.#urlAt(new URL(request.url).origin);
   }
@@ -217,13 +220,13 @@ function identify({ headers }: Response, requestId: string): void {
   headers.set("x-content-type-options", "nosniff");
 }
 
-/** Whether a request failed because its client has disconnected, which is not an error of the service. */
+/** Whether a request failed because its client disconnected, which is not an error of the service. */
 function isLeft({ signal }: Request, error: unknown): boolean {
   if (!signal.aborted || error instanceof Problem) return false;
   return error === signal.reason || (isQuireError(error) && error.code === "aborted");
 }
 
-/** The problem for a client that has disconnected. Only the log shows it. */
+/** Returns the problem for a client that has disconnected. It appears only in the log. */
 function clientLeft(): Problem {
   return new Problem(400, "bad_request", "The client closed the connection before the response.");
 }

@@ -6,7 +6,7 @@ export const BASE = "/2.0";
 /** The base path of uploads in the hosted service. */
 export const UPLOAD_BASE = "/api/2.0";
 
-/** The allowed methods for each path of these operations. */
+/** Returns the allowed methods of each path of these operations. */
 export function allowedMethods(operations: readonly Operation[]): Map<string, string[]> {
   const allowed = new Map<string, string[]>();
   for (const { method, path, upload } of operations) {
@@ -18,7 +18,7 @@ export function allowedMethods(operations: readonly Operation[]): Map<string, st
   return allowed;
 }
 
-/** The 405 for a path that supports only these methods. */
+/** Returns the 405 for a path that supports only these methods. */
 export function notAllowed(allowed: readonly string[]): Problem {
   return new Problem(
     405,
@@ -30,7 +30,7 @@ export function notAllowed(allowed: readonly string[]): Problem {
   );
 }
 
-/** The 404 for an unknown path. `docs` is the path that lists the operations. */
+/** Returns the 404 for an unknown path. `docs` is the path that lists the operations. */
 export function noSuchPath(docs: string): Problem {
   return new Problem(
     404,
@@ -39,12 +39,12 @@ export function noSuchPath(docs: string): Problem {
   );
 }
 
-/** Converts the parameters of a path from `{name}` to the router's syntax, `:name`. */
+/** Converts the parameters in a path from `{name}` to the router's syntax, `:name`. */
 export function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** The normalized prefix of all paths: empty, or with a leading slash and without a trailing one. */
+/** Returns the normalized prefix of all paths: either empty, or with a leading slash and no trailing slash. */
 export function prefixOf(prefix = ""): string {
   const trimmed = prefix.replace(/^\/+|\/+$/g, "");
   return trimmed === "" ? "" : `/${trimmed}`;

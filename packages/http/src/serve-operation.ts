@@ -18,13 +18,13 @@ import { invalidAt, jsonProblem, Problem, tooManyEntries } from "./wire/problem.
 
 /** The dependencies of {@link serveOperation}. */
 export interface Pipeline<Service> {
-  /** Passed to each operation as `Call.service`. */
+  /** The dependencies of the operations, passed to each operation as `Call.service`. */
   readonly service: Service;
   /** Limits on the bodies of requests. */
   readonly limits: HttpLimits;
   /** The first step for each request to an operation. */
   readonly authenticate: AuthenticateRequest;
-  /** The second step: decides when the request is processed. It gets the sender that `authenticate` found. */
+  /** The second step, which decides when the request is processed. It gets the sender that `authenticate` found. */
   readonly admission: Admission;
 }
 
@@ -33,19 +33,19 @@ export interface RequestContext {
   readonly request: Request;
   /** The address of the service for clients, including the version of the API. */
   readonly baseUrl: string;
-  /** The parameters of the path, by name. */
+  /** The path parameters, by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** The `traceparent` of the request's span, the parent for spans of jobs; undefined if tracing is off. */
+  /** The `traceparent` of the request's span, which is the parent of the spans of jobs; undefined if tracing is off. */
   readonly trace: string | undefined;
 }
 
 const VERSION = "2025.0";
 const VERSION_HEADERS = ["service-version", "box-version"];
-/** The levels of the body around an entry's data: the request, the list, the entry, the data. */
+/** Number of body levels down to an entry's data: the request, the list, the entry, the data. */
 const LEVELS_AROUND = 4;
 /**
- * The maximum number of keys and values in a body other than a batch. All problems of such a body are reported, so it
- * must be small.
+ * The maximum number of keys and values in a body other than a batch. It must be small, because all problems of such a
+ * body are reported.
  */
 const SMALL_BODY = 1000;
 
@@ -81,8 +81,8 @@ async function serve<Service>(
   const { holding } = visit;
   let leave = (): void => {};
   try {
-    // The request is read before its turn, so that a slow client does not delay others. Parsing the body and reporting
-    // problems both happen in a turn.
+    // The request is read before it may be processed, so that a slow client does not delay others. Parsing the body and
+    // reporting problems must both wait for their turn.
     const readResult = await settled(
       readRequest(limits, operation, request, { who, holding }),
       () => holding.release(),
@@ -91,7 +91,7 @@ async function serve<Service>(
       try {
         readResult();
       } catch (wrong) {
-        // A retry would fail with the same problem, so the problem takes precedence over the rejection.
+        // The problem takes precedence over the rejection, because a retry would fail with the same problem.
         await visit.reportTurn();
         throw wrong;
       }
@@ -119,7 +119,10 @@ async function serve<Service>(
   }
 }
 
-/** Resolves with a function that returns the value or throws the error. Calls `failed` at once for an error. */
+/**
+ * Resolves with a function that returns the value or throws the error. If there is an error, calls `failed`
+ * immediately.
+ */
 function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
   return promise.then(
     (value) => () => value,
@@ -135,7 +138,7 @@ function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
 /** A request before its body is parsed. */
 interface UnparsedRequest {
   readonly query: unknown;
-  /** Null for operations without a JSON body. */
+  /** Null if the operation has no JSON body. */
   readonly body: ReceivedBody | null;
 }
 
@@ -176,7 +179,7 @@ function insufficientScope(needs: Operation["needs"]): Problem {
   );
 }
 
-/** At least one of the two headers must be present, and all values must be the supported version. */
+/** Throws unless at least one of the two headers is present and all values are the supported version. */
 function assertVersion(headers: Headers): void {
   const versions = VERSION_HEADERS.map((name) => headers.get(name)).filter(
     (value) => value !== null,
@@ -217,7 +220,9 @@ async function parsedBody(
   return checksBody || schema === null ? body : check(schema, body);
 }
 
-/** Compacts each entry of a long batch request, and rejects the request at the first entry beyond the limit. */
+/**
+ * Compacts each entry of a batch request while it is parsed. Rejects the request at the first entry beyond the limit.
+ */
 function entryReader(maxEntries: number): Required<ParseOptions>["readEntry"] {
   return (entry, index) => {
     if (index >= maxEntries) throw tooManyEntries(maxEntries);

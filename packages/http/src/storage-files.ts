@@ -13,8 +13,8 @@ export const PLAIN_IDS: DocGenFiles = {
 };
 
 /**
- * Finds files by their ids in the storage. In requests, ids may begin with `path:`. In the path of a request, ids are
- * percent-encoded: `letters%2Fmay.docx`. Pass the same storage to the engine.
+ * Finds files by their ids in the storage. In request bodies, ids may begin with `path:`. In the URL path, ids are
+ * percent-encoded, such as `letters%2Fmay.docx`. Pass the same storage to the engine.
  */
 export function storageFiles(storage: Storage | ((tenant: string) => Storage)): DocGenFiles {
   const of = (tenant: string): Storage =>

@@ -33,11 +33,11 @@ interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-// Tests check the shape of the response, so it has no type here.
+// The tests check the shape of the body, so it has no type here.
 // biome-ignore lint/suspicious/noExplicitAny: a response may be anything
 type Told = { readonly status: number; readonly headers: Headers; readonly body: any };
 
-/** A handler for an in-memory engine. The header `x-caller` names the sender. */
+/** Returns a handler for an in-memory engine. The header `x-caller` names the sender. */
 function testHandler(options: Partial<HttpHandlerOptions> = {}) {
   const storage = memoryStorage({ files: { "letters/hello.docx": HELLO }, folders: ["out"] });
   const engine = createEngine({ storage, renderer: renderInProcess() });
@@ -316,7 +316,7 @@ describe("A request", () => {
     const stop = new AbortController();
     const { ask, fetch, engine } = testHandler({ signal: stop.signal });
     const { id } = (await ask("/2.0/docgen_batches", { body: batchOf("Ann") })).body;
-    // The stream never sees the end of the batch.
+    // The stream never observes the end of the batch.
     const running = { ...(await engine.getBatch(id)), status: "running" } as const;
     engine.getBatch = (async () => running) satisfies Engine["getBatch"];
     const stream = await fetch(`/2.0/docgen_batches/${id}/events`);

@@ -1,4 +1,4 @@
-/** The scopes of the Doc Gen API. Only the first two and `manage_webhook` grant anything here. */
+/** The scopes of the Doc Gen API. Here, only the first two and `manage_webhook` grant anything. */
 export const SCOPES = [
   "root_readonly",
   "root_readwrite",
@@ -21,11 +21,11 @@ export const DEFAULT_SCOPES: readonly Scope[] = [
   "manage_webhook",
 ];
 
-/** The sender of a request. Frozen, since requests with the same token may share one object. */
+/** The sender of a request. Frozen, because requests with the same token may share one object. */
 export interface Principal {
-  /** 1 to 255 characters without control characters; unique only within the enterprise. */
+  /** The id of the user: 1 to 255 characters, no control characters; unique only within the enterprise. */
   readonly user: string;
-  /** The tenant, see {@link isEnterpriseId}. Kept exactly as in the token: two spellings are different tenants. */
+  /** The id of the tenant, see {@link isEnterpriseId}. Case-sensitive: two spellings are different tenants. */
   readonly enterprise: string;
   /** The scopes of the token, including unknown ones, which grant nothing. */
   readonly scopes: readonly string[];
@@ -40,7 +40,7 @@ const GRANTED_BY: Readonly<Record<ScopeNeed, readonly Scope[]>> = {
   webhooks: ["manage_webhook"],
 };
 
-/** The scopes that grant a permission. Any one of them is enough; the first one grants the least. */
+/** Returns the scopes that grant a permission. Any one of them is sufficient. The first one grants the least. */
 export function scopesFor(need: ScopeNeed): readonly Scope[] {
   return GRANTED_BY[need];
 }
@@ -71,8 +71,8 @@ export function isEnterpriseId(value: unknown): value is string {
 }
 
 /**
- * The principal that an issuer describes; null for a missing or invalid id, and for scopes that are not a list of
- * strings. All authentication methods use this function. Duplicate scopes are removed.
+ * Returns the principal that an issuer describes. Returns null for a missing or invalid id, and for scopes that are not
+ * a list of strings. All authentication methods use this function. Removes duplicate scopes.
  */
 export function toPrincipal(user: unknown, enterprise: unknown, scopes: unknown): Principal | null {
   if (!isEnterpriseId(user) || !isEnterpriseId(enterprise) || !isScopeList(scopes)) return null;

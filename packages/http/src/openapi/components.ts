@@ -4,13 +4,13 @@ import type { Json } from "./json.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** The kinds of components other than schemas. */
+/** The kinds of components, except schemas. */
 type Kind = "parameters" | "headers" | "responses";
 
-/** Limits that schemas name with `maxItemsOf`. */
+/** Limits that schemas refer to with `maxItemsOf`, by name. */
 export type OpenApiLimits = Readonly<Record<string, number>>;
 
-/** The named parts of a document, collected while it is built. */
+/** The components of a document, collected while it is built. */
 export class Components {
   /** The schemas that `Components.of` has added, by name. */
   readonly schemas: Record<string, Json> = {};
@@ -25,7 +25,10 @@ export class Components {
     this.#limits = limits;
   }
 
-  /** A schema for the document: a reference if it has a name. Response schemas are closed, request schemas are open. */
+  /**
+   * Returns a schema for the document: a reference if it has a name. Response schemas are closed; request schemas are
+   * open.
+   */
   of(schema: z.ZodType, io: "input" | "output"): Json {
     const json = z.toJSONSchema(schema, {
       target: "draft-2020-12",
@@ -38,23 +41,26 @@ export class Components {
     }
     const name = schema.meta()?.id;
     if (name === undefined) return located(root);
-    // A named schema may be listed in `$defs` as well; the root is then a reference to it.
+    // A named schema may also be listed in `$defs`. Then the root is a reference to it.
     if (root.$ref === undefined) this.#addSchema(name, root);
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** A reference to a part that the document defines once. Throws if a different part has the same name. */
+  /**
+   * Returns a reference to a component that the document defines once. Throws if a different component has the same
+   * name.
+   */
   shared(kind: Kind, name: string, part: Json): Json {
     keep(this.#others[kind], name, part);
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** An example for a schema: the schema's own, or one built from the examples of its parts. */
+  /** Returns an example for a schema: the schema's own example, or one built from the examples of its parts. */
   exampleOf(schema: Json, io: "input" | "output"): unknown {
     return exampleOf(schema, { schemas: this.schemas, io });
   }
 
-  /** All components. */
+  /** Returns all components. */
   toJSON(): Json {
     return { schemas: this.schemas, ...this.#others };
   }
@@ -94,7 +100,7 @@ function keep(parts: Record<string, Json>, name: string, part: Json): void {
   }
 }
 
-/** A copy whose references point to `#/components/schemas`, where an OpenAPI document has its schemas. */
+/** Returns a copy whose references point to `#/components/schemas`, where an OpenAPI document contains its schemas. */
 function located(json: Json): Json {
   return JSON.parse(
     JSON.stringify(json).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'),

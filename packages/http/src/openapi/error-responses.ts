@@ -5,7 +5,7 @@ import type { Json } from "./json.ts";
 
 /** Statuses that every operation may return. */
 const ALWAYS = [400, 401, 403, 429, 500, 503];
-/** Additional statuses of operations that read a body, because the body may arrive too slowly. */
+/** Additional statuses of operations that read a body. A body may arrive too slowly. */
 const WITH_BODY = [408];
 
 /** The error examples in an OpenAPI document. */
@@ -55,7 +55,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   },
 };
 
-/** The error responses of an operation, by status. `default` covers all other statuses. */
+/** Returns the error responses of an operation, by status. `default` covers all other statuses. */
 export function errorResponses(
   components: Components,
   docs: ErrorDocs,
@@ -79,7 +79,7 @@ function errorResponse(components: Components, docs: ErrorDocs, status: number):
   });
 }
 
-/** The `default` response. No operation returns it, but the hosted service lists it and clients expect it. */
+/** Returns the `default` response. No operation returns it, but the hosted service lists it and clients expect it. */
 function otherResponse(components: Components, docs: ErrorDocs): Json {
   return components.shared("responses", "OtherError", {
     description: "Any other error, such as a 405 for a method that a path does not support.",

@@ -1,14 +1,14 @@
 import type { Json } from "./json.ts";
 
-/** The schemas that references point to, by name. Examples of responses (`output`) also include optional fields. */
+/** The schemas that references point to, by name. Examples of responses (`output`) also include optional properties. */
 interface Context {
   readonly schemas: Readonly<Record<string, Json>>;
   readonly io: "input" | "output";
 }
 
 /**
- * A value that matches the schema: the schema's own example if it has one, otherwise one built from the examples of its
- * parts. Throws if a part has no example: add one to its schema.
+ * Returns a value that matches the schema: the schema's own example if it has one, otherwise a value built from the
+ * examples of its parts. Throws if a part has no example. In that case, add one to its schema.
  */
 export function exampleOf(schema: Json, context: Context): unknown {
   const { examples, $ref, anyOf, oneOf, type, items } = schema;

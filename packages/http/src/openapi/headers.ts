@@ -1,12 +1,12 @@
 import type { Components } from "./components.ts";
 import type { Json } from "./json.ts";
 
-/** A header that the document defines once, under its name. */
+/** Returns a header that the document defines once, as a map from its name to a reference. */
 export function header(components: Components, name: string, definition: Json): Json {
   return { [name]: components.shared("headers", componentName(name), definition) };
 }
 
-/** The header that every response has. */
+/** Returns the header that every response has. */
 export function requestId(components: Components): Json {
   return header(components, "x-request-id", {
     description: "The id of this request in the log of the service.",
@@ -19,7 +19,7 @@ export function requestId(components: Components): Json {
   });
 }
 
-/** The name of a component: `IfMatch` for `if-match`. */
+/** Returns the name of a component, such as `IfMatch` for `if-match`. */
 export function componentName(name: string): string {
   return name
     .split(/[-_]/)

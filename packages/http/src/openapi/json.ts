@@ -1,2 +1,2 @@
-/** A piece of JSON Schema, or of an OpenAPI document. */
+/** An object in a JSON Schema or in an OpenAPI document. */
 export type Json = { [key: string]: unknown };

@@ -12,9 +12,9 @@ export interface OpenApiOptions extends ErrorDocs {
   readonly docsUrl: string;
   /** The description of the API, in Markdown. */
   readonly description: string;
-  /** The description of each tag of an operation. */
+  /** The descriptions of the tags of operations, by tag. */
   readonly tags: Readonly<Record<string, string>>;
-  /** The limits, by name. A list whose schema names a limit with `maxItemsOf` gets it as `maxItems`. */
+  /** The limits, by name. An array whose schema names a limit with `maxItemsOf` gets the limit as its `maxItems`. */
   readonly limits: OpenApiLimits;
   /** How clients authenticate. This is the only security scheme, and every operation requires it. */
   readonly security: {
@@ -25,7 +25,7 @@ export interface OpenApiOptions extends ErrorDocs {
   };
 }
 
-/** The OpenAPI 3.1 document for these operations. The same arguments give the same document. */
+/** Returns the OpenAPI 3.1 document for these operations. The same arguments give the same document. */
 export function openApi(operations: readonly Operation[], options: OpenApiOptions): Json {
   const { url, docsUrl, description, tags, limits, security } = options;
   const components = new Components(limits);

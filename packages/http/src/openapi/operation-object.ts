@@ -22,7 +22,7 @@ export interface OperationDocs extends ErrorDocs {
   readonly security: string;
 }
 
-/** The Operation Object of an operation. */
+/** Returns the Operation Object of an operation. */
 export function operationObject(
   operation: Operation,
   components: Components,
@@ -35,7 +35,7 @@ export function operationObject(
     tags: [tag],
     summary,
     description: description ?? `${summary}.`,
-    // Any one of these scopes is enough.
+    // Any one of these scopes is sufficient.
     security: scopesFor(needs).map((scope) => ({ [docs.security]: [scope] })),
     parameters: parametersOf(operation, components),
     ...(body === null ? {} : { requestBody: body }),
@@ -71,7 +71,8 @@ function parametersOf(operation: Operation, components: Components): Json[] {
 }
 
 /**
- * OpenAPI cannot express "one of two headers". To make every client send one, the document requires `service-version`.
+ * OpenAPI cannot express "one of two headers". The document requires `service-version`, so that every client sends one
+ * of them.
  */
 const VERSION: Json = {
   name: "service-version",

@@ -11,7 +11,7 @@ export interface FoundFile {
   readonly id: string;
   /** The name of the file; null if it is unknown. */
   readonly name: string | null;
-  /** The current version; null if it is unknown. The engine then reads the version that it finds. */
+  /** The current version. If it is unknown, null, and the engine reads the version that it finds. */
   readonly version: FoundVersion | null;
 }
 
@@ -19,7 +19,7 @@ export interface FoundFile {
 export interface FoundVersion {
   /** The engine's id of the version. Clients see it as the id of the `file_version`. */
   readonly id: string;
-  /** The size of the version, in bytes. */
+  /** The size of the version in bytes. */
   readonly size: number;
 }
 
@@ -33,15 +33,18 @@ export interface FoundFolder {
 
 /** Finds the files and folders of tenants by the ids in requests. */
 export interface DocGenFiles {
-  /** Rejects `not_found` for items that the tenant does not have, and `forbidden` for ids that leave its folder. */
+  /**
+   * Rejects `not_found` for items that the tenant does not have, and `forbidden` for ids that leave the tenant's
+   * folder.
+   */
   resolve(tenant: string, ref: FileRef | FolderRef): Promise<FoundFile | FoundFolder>;
-  /** Null if the file does not have this version. `fileId` comes from {@link resolve}. */
+  /** Resolves with null if the file does not have this version. `fileId` comes from {@link resolve}. */
   version(tenant: string, fileId: string, versionId: string): Promise<FoundVersion | null>;
 }
 
 /** Limits the batches of tenants. */
 export interface BatchQuotas {
-  /** The error that rejects a batch with this many jobs; undefined if the batch fits. */
+  /** Resolves with the error that rejects a batch with this number of jobs; undefined if the batch is small enough. */
   batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined>;
   /** Rejects `quota_exceeded` if the tenant may not have this number of additional waiting jobs. */
   admitWaiting(tenant: string, entries: number): Promise<void>;
@@ -51,9 +54,9 @@ export interface BatchQuotas {
 export interface DocGenService {
   /** Creates and lists batches and reads templates. The caller closes it. */
   readonly engine: Engine;
-  /** Called with each id of a file or folder in a request. */
+  /** Finds each file and folder that a request names. */
   readonly files: DocGenFiles;
-  /** The files that are marked as templates. Null: every file is a template. */
+  /** The files that are marked as templates. If null, every file is a template. */
   readonly templates: TemplateStore | null;
   /** Reads templates for the operations on tags and schemas. It may cache them. */
   readonly tags: TemplateReader;
@@ -61,13 +64,13 @@ export interface DocGenService {
   readonly quotas: BatchQuotas | null;
   /** Operations apply the limits on batches, responses and streams. The router applies the limits on bodies. */
   readonly limits: HttpLimits;
-  /** Aborted when the service shuts down. Long responses end then. */
+  /** Aborted when the service shuts down. Then long responses end. */
   readonly draining: AbortSignal;
 }
 
 /** The dependencies of operations that mark files as templates. */
 export interface MarkingService extends DocGenService {
-  /** The files that are marked as templates. Never null, because these operations change the marks. */
+  /** The files that are marked as templates. Not null, because these operations change the marks. */
   readonly templates: TemplateStore;
 }
 

@@ -41,7 +41,7 @@ export const createBatch = operation({
     const idempotencyKey = idempotencyKeyOf(call.request.headers);
     const request = await resolveRequest(call, idempotencyKey !== null);
     try {
-      // The engine reports all problems of the request.
+      // The engine reports all problems of the request, so an invalid list counts as empty here.
       const data: unknown = request.document_generation_data;
       const count = Array.isArray(data) ? data.length : 0;
       const refusal =
@@ -192,7 +192,7 @@ export const listBatchJobs = operation({
   },
 });
 
-/** The batch that the path names. A batch of another enterprise is reported as missing. */
+/** Returns the batch that the path names. Reports a batch of another enterprise as missing. */
 async function batchOf({
   service,
   params,
@@ -204,7 +204,7 @@ async function batchOf({
   throw new QuireError("not_found", `There is no batch ${JSON.stringify(id)}. Check the id.`);
 }
 
-/** The idempotency key of a request; null if the header is missing. Throws a 400 for an invalid key. */
+/** Returns the idempotency key of a request; null if the header is missing. Throws a 400 for an invalid key. */
 function idempotencyKeyOf(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;

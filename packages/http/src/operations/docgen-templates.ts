@@ -55,7 +55,7 @@ export const listTemplates = operation({
     const { items, nextMarker } = await service.templates.list(who.enterprise, page);
     const entries: z.output<typeof template>[] = [];
     for (const { fileId } of items) {
-      // The mark of a deleted file is removed as well, but possibly later.
+      // The mark of a deleted file is removed too, but possibly later.
       const file = await fileOf(service.files, who.enterprise, fileId);
       if (file !== null) entries.push({ file: { type: "file", id: fileId }, file_name: file.name });
     }

@@ -3,8 +3,8 @@ import { orNull } from "../wire/or-null.ts";
 import type { DocGenCall, DocGenFiles, FoundFile } from "./doc-gen.ts";
 
 /**
- * The template that the path names: its file, if the file is marked as a template. With `or file`, any file is
- * accepted, because a template that was unmarked still has jobs.
+ * Returns the template that the path names. Its file must be marked as a template. With `or file`, any file is
+ * accepted, because a template that is no longer marked still has jobs.
  */
 export async function templateOf(
   { service, params, who }: Pick<DocGenCall, "service" | "params" | "who">,
@@ -21,7 +21,7 @@ export async function templateOf(
   );
 }
 
-/** The file with this id; null if it does not exist. */
+/** Returns the file with this id; null if it does not exist. */
 export async function fileOf<Item extends Awaited<ReturnType<DocGenFiles["resolve"]>>>(
   files: { resolve(tenant: string, ref: FileRef): Promise<Item> },
   tenant: string,

@@ -4,11 +4,11 @@ import { pageAnswer, pageRequest } from "../request/paging.ts";
 import { wireJob } from "../wire/jobs.ts";
 import type { DocGenCall } from "./doc-gen.ts";
 
-/** The query of a listing. */
+/** The query parameters of a listing. */
 type PageQuery = Parameters<typeof pageRequest>[0];
 type Filter = Pick<Parameters<Engine["listJobs"]>[0], "batchId" | "caller" | "template">;
 
-/** The page of the tenant's jobs that a call requests. `scope` names the listing, see {@link pageRequest}. */
+/** Returns the requested page of the tenant's jobs. `scope` identifies the listing, see {@link pageRequest}. */
 export async function listedJobs(
   { query, service, who }: Pick<DocGenCall<PageQuery>, "query" | "service" | "who">,
   scope: readonly string[],

@@ -5,7 +5,7 @@ import { tooMany } from "../wire/problem.ts";
 import type { DocGenService } from "./doc-gen.ts";
 
 const POLL_MS = 500;
-/** Polls between two heartbeats. Proxies close connections that are silent for a long time. */
+/** Number of polls between two heartbeats. Proxies close connections that are silent for a long time. */
 const BEAT_POLLS = 30;
 const RETRY_SECONDS = 10;
 const ENDED = { value: undefined, done: true } as const;
@@ -13,14 +13,14 @@ const ENDED = { value: undefined, done: true } as const;
 /** The number of open streams per tenant, for each service. */
 const open = new WeakMap<DocGenService, Map<string, number>>();
 
-/** The progress of a batch as server-sent events, from its current state to its end, or until a read fails. */
+/** Returns the progress of a batch as server-sent events, from its current state to its end, or until a read fails. */
 export function progressOf(service: DocGenService, batch: Batch, signal: AbortSignal): Response {
   const leave = enter(service, batch.tenant);
   const events = progress(service, batch, AbortSignal.any([signal, service.draining]));
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // If the batch cannot be read, the stream ends. The client reconnects and gets the error then.
+      // If the batch cannot be read, the stream ends. The client then reconnects and gets the error.
       const { value, done } = await events.next().catch(() => ENDED);
       if (!done) return controller.enqueue(encoder.encode(value));
       leave();
@@ -60,7 +60,7 @@ async function* progress(
   }
 }
 
-/** Counts a stream. Returns a function to call when it ends. */
+/** Counts an open stream. Returns a function to call when the stream ends. */
 function enter(service: DocGenService, tenant: string): () => void {
   const counts = open.get(service) ?? new Map<string, number>();
   open.set(service, counts);

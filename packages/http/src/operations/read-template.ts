@@ -9,21 +9,22 @@ import {
 
 /** The tags, schema and errors of a template version. */
 export interface TemplateFacts {
-  /** In document order. Empty if there are errors. */
+  /** The tags in document order; empty if there are errors. */
   readonly tags: readonly TemplateTag[];
   /** The schema of the data that the template expects; `{}` if there are errors. */
   readonly schema: JsonSchema;
-  /** Why the template cannot be used; empty if it can. */
+  /** The reasons why the template cannot be used; empty if it can be used. */
   readonly errors: readonly Diagnostic[];
 }
 
 /** Reads the tags, schemas and errors of templates. */
 export interface TemplateReader {
-  /** Starts reading a version in the background, if that saves time later. */
+  /** Starts reading a version in the background, if this saves time later. */
   begin(tenant: string, fileId: string, versionId: string): void;
   /**
-   * Returns null if the result is not available soon: call again later. If `versionId` is null, reads the current
-   * version. Rejects `aborted` if the signal is aborted, and with errors that do not concern the template.
+   * Resolves with null if the result is not available soon; the caller may then try again later. If `versionId` is
+   * null, reads the current version. Rejects `aborted` if the signal is aborted, and with errors that do not concern
+   * the template.
    */
   facts(
     tenant: string,
@@ -34,14 +35,14 @@ export interface TemplateReader {
 }
 
 /**
- * Errors that the template causes: reading it again gives the same error. Includes limits that hostile templates
- * exceed.
+ * Codes of errors that the template causes. Reading it again gives the same error. Includes limits that hostile
+ * templates exceed.
  */
 const DECIDED = new Set(["invalid_template", "limit_exceeded", "timeout", "render_failed"]);
 
 /**
- * Reads a version of a template; the current one if `version` is null. Errors that the template causes are part of the
- * result. Rejects with other errors of the engine, and `aborted` if the signal is aborted.
+ * Reads a version of a template, or the current one if `version` is null. Errors that the template causes are part of
+ * the result. Rejects with other errors of the engine, and `aborted` if the signal is aborted.
  */
 export async function readTemplate(
   engine: Engine,
@@ -73,7 +74,7 @@ function factsOfError(error: unknown): TemplateFacts {
   return { tags: [], schema: {}, errors: diagnostics.length > 0 ? diagnostics : [own] };
 }
 
-/** Reads each template on request, without a cache. */
+/** Creates a reader that reads a template for each request, without a cache. */
 export function directReader(engine: Engine): TemplateReader {
   return {
     begin() {},

@@ -9,7 +9,7 @@ import { tooManyEntries } from "../wire/problem.ts";
 import type { DocGenCall, FoundFile } from "./doc-gen.ts";
 
 /**
- * Replaces the ids of the template and the folder in a request with the engine's ids. The engine checks everything
+ * Replaces the ids of the template and of the folder in a request with the engine's ids. The engine checks everything
  * else. With `mayBeKnown`, the engine also handles missing files and folders.
  */
 export async function resolveRequest(
@@ -26,13 +26,13 @@ export async function resolveRequest(
   const idOf = async (ref: FileRef | FolderRef): Promise<string> => {
     try {
       const entry = await service.files.resolve(who.enterprise, ref);
-      // Counted, because the engine reads the whole template into memory.
+      // This counts as held, because the engine reads the whole template into memory.
       if (entry.type === "file") hold(await sizeOf(entry, raw?.file_version?.id));
       return entry.id;
     } catch (error) {
       // Problems of the request itself are reported first.
       await parseBatchRequest(body);
-      // The engine recognizes a repeated request even if its files are gone, and reports missing files itself.
+      // The engine recognizes a repeated request even if its files no longer exist, and reports missing files itself.
       if (mayBeKnown && isQuireError(error) && error.code === "not_found") return ref.id;
       throw error;
     }

@@ -4,9 +4,9 @@ import type { HeldBytes } from "./held-bytes.ts";
 
 /** The limits for reading a body. */
 export interface BodyOptions {
-  /** The maximum size, counted after decompression. A body with a larger `content-length` is rejected at once. */
+  /** The maximum size in bytes, after decompression. A body with a larger `content-length` is rejected immediately. */
   readonly maxBytes: number;
-  /** A client that sends no bytes for this long gets a 408. */
+  /** Maximum time in milliseconds without any received bytes. After that, the client gets a 408. */
   readonly idleMs: number;
 }
 
@@ -16,15 +16,15 @@ const ENCODINGS = new Map<string, "gzip" | "deflate">([
   ["deflate", "deflate"],
 ]);
 
-/** At most `SMALL_AT_ONCE` chunks shorter than this are read in one turn. */
+/** Length in bytes below which a chunk is small. At most `SMALL_AT_ONCE` small chunks are read without a pause. */
 const SMALL_CHUNK = 1024;
 const SMALL_AT_ONCE = 100;
 const MAX_BLOCK = 256 * 1024;
 
 /**
- * The bytes of a request's body as they arrive, decompressed and counted. Throws 413 for a body that exceeds the limit,
- * 408 for a client that stops sending, 415 for an unknown encoding, and 400 for a body that ends early or does not
- * match its encoding.
+ * Yields the bytes of a request's body as they arrive, decompressed and counted. Throws 413 for a body that exceeds the
+ * limit, 408 for a client that stops sending, 415 for an unknown encoding, and 400 for a body that ends early or does
+ * not match its encoding.
  */
 export async function* bodyChunks(
   request: Request,
@@ -44,7 +44,7 @@ export async function* bodyChunks(
       length += value.length;
       if (length > maxBytes) throw tooLarge(maxBytes);
       yield value;
-      // A chunk costs the same regardless of its length, so many tiny chunks would block all other work.
+      // The overhead per chunk does not depend on its length, so many tiny chunks would block all other work.
       if (value.length < SMALL_CHUNK) small += 1;
       if (small === SMALL_AT_ONCE) {
         await turns.begin();
@@ -52,7 +52,7 @@ export async function* bodyChunks(
       }
     }
   } finally {
-    // Not awaited, because that would wait for the client.
+    // This is not awaited, because that would mean waiting for the client.
     void reader.cancel().catch(() => {});
   }
 }
@@ -61,15 +61,15 @@ export async function* bodyChunks(
 export interface ReceivedBody {
   readonly length: number;
   /**
-   * Passes the whole body to `parse` as one buffer, which is freed when `parse` has finished. Call `use` once, when
-   * processing starts.
+   * Passes the whole body to `parse` as one buffer, which is freed when `parse` has finished. Must be called only once,
+   * when processing starts.
    */
   use<T>(parse: (bytes: Buffer) => Promise<T>): Promise<T>;
 }
 
 /**
- * Reads a whole body, using little more memory than its size. Its bytes count as held until the caller releases them at
- * the end of the request. The bytes are not parsed here: parsing waits for the request's turn.
+ * Reads a whole body into little more memory than its size. The bytes count as held until the caller releases them at
+ * the end of the request. Does not parse the body, because parsing must wait until the request may be processed.
  */
 export async function receiveBody(
   request: Request,
@@ -84,7 +84,7 @@ export async function receiveBody(
     const rest = copied(chunk, last, used);
     used += chunk.length - rest.length;
     if (rest.length > 0) {
-      // Chunks are copied into blocks to limit the overhead: a client may send each byte as a separate chunk.
+      // Chunks are copied into blocks to limit the overhead, because a client may send each byte as a separate chunk.
       last = Buffer.allocUnsafeSlow(Math.max(rest.length, Math.min(length, MAX_BLOCK)));
       last.set(rest);
       used = rest.length;
@@ -105,7 +105,7 @@ export async function receiveBody(
   };
 }
 
-/** Copies as much of a chunk into a block as fits. Returns the rest. */
+/** Copies as much of a chunk into a block as fits. Returns the rest of the chunk. */
 function copied(chunk: Uint8Array, block: Buffer, used: number): Uint8Array {
   const room = Math.min(block.length - used, chunk.length);
   block.set(chunk.subarray(0, room), used);
@@ -125,14 +125,14 @@ function joined(blocks: readonly Buffer[], length: number): Buffer {
 }
 
 /**
- * Returns the memory of a buffer from `allocUnsafeSlow` to the system at once. V8 would free it late, and could hold
- * hundreds of megabytes while many long bodies arrive.
+ * Immediately returns the memory of a buffer from `allocUnsafeSlow` to the system. V8 would free it late, and could
+ * hold hundreds of megabytes while many long bodies arrive.
  */
 function freeNow({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Counts bytes as held. If the limit is reached, closes the connection, because the rest of the body is not read. */
+/** Counts bytes as held. If that exceeds the limit, closes the connection, because the rest of the body is not read. */
 function hold(holding: HeldBytes, bytes: number): void {
   try {
     holding.add(bytes);

@@ -11,7 +11,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   number: "a number",
 };
 
-/** Returns the value, parsed with a schema. Throws a 400 with all problems, whose paths get the prefix `at`. */
+/** Parses a value with a schema and returns it. Throws a 400 with all problems. Their paths get the prefix `at`. */
 export function check<T extends z.ZodType>(schema: T, value: unknown, at = ""): z.output<T> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;

@@ -1,10 +1,10 @@
-/** The bytes that one request holds. */
+/** The memory that one request occupies. */
 export interface HeldBytes {
-  /** Total of the added bytes; 0 after a release. */
+  /** Total number of added bytes; 0 after a release. */
   readonly bytes: number;
-  /** Throws a 429 if the tenant holds too many bytes, and a 503 if all tenants together hold too many. */
+  /** Adds bytes. Throws a 429 if the tenant holds too many bytes, and a 503 if all tenants together hold too many. */
   add(bytes: number): void;
-  /** Releases all bytes. May be called twice. */
+  /** Releases all bytes. May be called more than once. */
   release(): void;
 }
 

@@ -1,7 +1,9 @@
-/** The body of a response as it is sent: text, or its bytes as a stream. */
+/** The body of a response: text, or its bytes as a stream. */
 type Body = string | ReadableStream<Uint8Array>;
 
-/** A JSON response; without a body if `body` is undefined. `send` turns the text into the body to send. */
+/**
+ * Returns a JSON response, which has no body if `body` is undefined. `send` turns the JSON text into the body to send.
+ */
 export function toResponse(
   {
     status,

@@ -6,7 +6,7 @@ export interface HttpLimits {
   readonly entries: number;
   /** The maximum size of a batch entry, as JSON. Default: 1 MiB. */
   readonly entryBytes: number;
-  /** The maximum nesting depth of an entry's data, not counting the body around it. Default: 64. */
+  /** The maximum nesting depth of an entry's data, without the levels of the body that contain it. Default: 64. */
   readonly depth: number;
   /** The maximum length of a string or key, as JSON. Default: 1 MiB. */
   readonly stringBytes: number;
@@ -16,12 +16,13 @@ export interface HttpLimits {
   readonly values: number;
   /**
    * The maximum size of the part of a response that describes documents. A page of jobs or tags ends before this limit,
-   * with a marker. A batch check counts the problems beyond the limit without listing them. Default: 2 MiB.
+   * and a marker leads to the next page. A batch check counts problems beyond the limit without listing them. Default:
+   * 2 MiB.
    */
   readonly answerBytes: number;
-  /** The maximum number of progress streams that one tenant may have open. Default: 100. */
+  /** The maximum number of open progress streams per tenant. Default: 100. */
   readonly streams: number;
-  /** A client that sends no bytes of its body for this long gets a 408. Default: 30,000. */
+  /** Maximum time without any received bytes of a body. After that, the client gets a 408. Default: 30,000. */
   readonly idleMs: number;
 }
 

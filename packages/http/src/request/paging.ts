@@ -3,7 +3,7 @@ import { invalidAt } from "../wire/problem.ts";
 
 /** The parameters of a page. */
 export interface PageRequest {
-  /** The number of entries of a full page, from 1 to 1000. Default: 100. */
+  /** The maximum number of entries on a page, from 1 to 1000. Default: 100. */
   readonly limit: number;
   /** The store's marker; undefined for the first page. */
   readonly marker: string | undefined;
@@ -14,8 +14,8 @@ const MAX_LIMIT = 1000;
 const SCOPE_CHARACTERS = 11;
 
 /**
- * The page that a query requests. A marker belongs to its listing: `scope` names the listing, its owner and its parent,
- * so that a marker of another listing is rejected instead of returning an arbitrary page.
+ * Returns the page that a query requests. A marker is valid only for its own listing. `scope` identifies the listing,
+ * its owner and its parent, so that a marker of another listing is rejected instead of returning an arbitrary page.
  */
 export function pageRequest(
   { limit, marker }: { readonly limit?: string | undefined; readonly marker?: string | undefined },
@@ -27,7 +27,7 @@ export function pageRequest(
   };
 }
 
-/** The response to a listing request. */
+/** Returns the response to a listing request. */
 export function pageAnswer<T>(
   { limit }: PageRequest,
   entries: readonly T[],
@@ -42,7 +42,7 @@ export function pageAnswer<T>(
   };
 }
 
-/** The 400 for a marker of another listing, and for a marker that the store rejects. */
+/** Returns the 400 for a marker of another listing, and for a marker that the store rejects. */
 export function badMarker(): Error {
   return invalidAt(
     "/marker",

@@ -52,7 +52,9 @@ const delimiters = z.union([
     .meta({ id: "DocGenDelimiters", description: "The delimiters of a tag." }),
 ]);
 
-/** The body that creates a batch. It is only for the OpenAPI document: the engine checks requests more strictly. */
+/**
+ * The body that creates a batch. Used only for the OpenAPI document, because the engine checks requests more strictly.
+ */
 export const batchRequest = z
   .object({
     file: fileReferenceInput.describe("The template."),

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { WIRE_CODES } from "../wire/problem.ts";
 import { EXAMPLE } from "./example-values.ts";
 
-/** An id as the hosted service defines it: a string that is one segment of a URL. */
+/** An id as the hosted service defines it: a string that is one segment of a URL path. */
 export const id = z.string().min(1).max(1024);
 
-/** An instant, RFC 3339 with offset. */
+/** An RFC 3339 timestamp with an offset. */
 export const instant = z.iso.datetime({ offset: true }).meta({ examples: [EXAMPLE.instant] });
 
-/** A reference in a response. Its type is always present. */
+/** Returns the schema of a reference in a response. The type is always present. */
 export function reference<T extends string>(
   type: T,
   title: string,
@@ -22,7 +22,7 @@ export function reference<T extends string>(
     .meta({ id: title, description });
 }
 
-/** A reference in a request: the type may be missing, but must not be wrong. */
+/** Returns the schema of a reference in a request. The type may be missing, but must not be wrong. */
 export function referenceInput<T extends string>(
   type: T,
   title: string,
@@ -63,7 +63,7 @@ export const folderReferenceInput = referenceInput("folder", "FolderReferenceInp
   description: "A folder, by id or path; `0` is the root.",
   example: EXAMPLE.folder,
 });
-/** A version of a file in a response: an object with its type and id. */
+/** A version of a file in a response: an object with a type and an id. */
 export const fileVersionReference = reference("file_version", "FileVersionReference", {
   description: "A version of a file.",
   example: EXAMPLE.templateVersion,
@@ -73,7 +73,7 @@ export const fileVersionReferenceInput = referenceInput(
   "FileVersionReferenceInput",
   { description: "A version of a file, by id.", example: EXAMPLE.templateVersion },
 );
-/** A user in a response: an object with type and id. */
+/** A user in a response: an object with a type and an id. */
 export const userReference = reference("user", "UserReference", {
   description: "A user.",
   example: EXAMPLE.user,
@@ -90,7 +90,7 @@ export const batchReference = reference("docgen_batch", "DocGenBatchBase", {
 /** The maximum number of entries per page. */
 const MAX_PAGE = 1000;
 
-/** One page of a listing. */
+/** Returns the schema of one page of a listing. */
 export function page<T extends z.ZodType>(entry: T, title: string, description: string) {
   return z
     .object({
@@ -118,8 +118,8 @@ export function page<T extends z.ZodType>(entry: T, title: string, description: 
 }
 
 /**
- * The parameters of a page. They are strings that are parsed as numbers; `documented` is their schema in the OpenAPI
- * document.
+ * The query parameters of a page. They are strings that are parsed as numbers; `documented` is their schema in the
+ * OpenAPI document.
  */
 export const pageQuery = {
   limit: z

@@ -1,4 +1,4 @@
-/** Ids in their real format, for examples that fit together. */
+/** Ids in their real format, for consistent examples. */
 export const EXAMPLE = {
   batch: "8c9d0f4e-2f0e-4a53-9d0b-3a0c6c0b8f11",
   job: "8c9d0f4e-2f0e-4a53-9d0b-3a0c6c0b8f11-1",

@@ -8,7 +8,7 @@ import {
   type WireCode,
 } from "./problem.ts";
 
-/** The status and the wire code for each error code of the engine. This is the only such table. */
+/** The status and the wire code of each error code of the engine. This is the only such table. */
 const STATUS: Readonly<Record<ErrorCode, { readonly status: number; readonly code: WireCode }>> = {
   invalid_request: { status: 400, code: "bad_request" },
   invalid_template: { status: 400, code: "bad_request" },
@@ -30,7 +30,9 @@ const STATUS: Readonly<Record<ErrorCode, { readonly status: number; readonly cod
   aborted: { status: 503, code: "unavailable" },
 };
 
-/** Messages for errors whose own messages name paths, servers and other internals. Clients get these instead. */
+/**
+ * Messages for errors whose own messages name paths, servers and other internals. Clients get these messages instead.
+ */
 const INTERNAL: Partial<Record<ErrorCode, string>> = {
   storage_failed: "The storage is not available at the moment. Try again later.",
   job_store_failed: "The job store is not available at the moment. Try again later.",
@@ -39,10 +41,10 @@ const INTERNAL: Partial<Record<ErrorCode, string>> = {
 };
 
 const RETRY_SECONDS = 5;
-/** It takes a while until a used-up quota is available again. */
+/** Delay in seconds after which a client may retry when its quota is used up. */
 const QUOTA_RETRY_SECONDS = 60;
 
-/** The response to any error. An unexpected error is a 500 without details. */
+/** Returns the response to any error. An unexpected error is a 500 without details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!isQuireError(error)) return unforeseen(error);
@@ -59,7 +61,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem(status, code, error.message, { context, cause: error });
 }
 
-/** The diagnostics of an error in the form that clients get. */
+/** Returns the diagnostics of an error in the format for clients. */
 export function fieldProblems({ diagnostics }: Pick<QuireError, "diagnostics">): FieldProblem[] {
   return diagnostics.map(({ pointer = "", code, message, hint }) => ({
     path: pointer,
@@ -79,9 +81,9 @@ function unforeseen(cause: unknown): Problem {
 
 /** The body of an error, exactly as the hosted service defines it. */
 export interface ErrorBody {
-  /** The same in every error object. */
+  /** Always `error`. */
   readonly type: "error";
-  /** The HTTP status of the response. */
+  /** HTTP status of the response. */
   readonly status: number;
   /** The kind of the error, for programs. */
   readonly code: WireCode;
@@ -91,7 +93,7 @@ export interface ErrorBody {
   readonly context_info: Readonly<Record<string, unknown>> | null;
   /** The page about error codes, with the code as anchor. */
   readonly help_url: string;
-  /** The `x-request-id` of the response. The service's log also has it. */
+  /** The `x-request-id` of the response, which also appears in the service's log. */
   readonly request_id: string;
 }
 

@@ -7,7 +7,7 @@ import {
 } from "@quire/core/host";
 import { orNull } from "./or-null.ts";
 
-/** A job as the hosted service defines it. */
+/** Returns a job in the format of the hosted service. */
 export function wireJob(job: Job) {
   const { outputFile } = job;
   return {
@@ -27,7 +27,7 @@ export function wireJob(job: Job) {
   };
 }
 
-/** A job with its creator and creation time. */
+/** Returns a job in the format of the hosted service, with its creator and creation time. */
 export function wireJobFull(job: Job, batch: Batch) {
   return {
     ...wireJob(job),
@@ -38,7 +38,7 @@ export function wireJobFull(job: Job, batch: Batch) {
   };
 }
 
-/** Jobs with the fields of their batches. Skips jobs whose batch has been deleted since. */
+/** Returns jobs with the fields of their batches. Skips jobs whose batch has been deleted in the meantime. */
 export async function wireJobsFull(engine: Engine, jobs: readonly Job[]) {
   const batches = new Map<string, Batch | null>();
   const full: ReturnType<typeof wireJobFull>[] = [];
@@ -53,7 +53,7 @@ export async function wireJobsFull(engine: Engine, jobs: readonly Job[]) {
   return full;
 }
 
-/** A batch and its progress. */
+/** Returns a batch and its progress in the format of the hosted service. */
 export function wireBatch(batch: Batch) {
   return {
     id: batch.id,
@@ -71,7 +71,7 @@ export function wireBatch(batch: Batch) {
   };
 }
 
-/** Errors and warnings for a response; null if both lists are empty. */
+/** Returns the errors and warnings for a response; null if both lists are empty. */
 export function failuresOf({
   errors,
   warnings,

@@ -1,6 +1,6 @@
 import { isQuireError } from "@quire/core/host";
 
-/** The result of a call; null if it rejects `not_found`. */
+/** Awaits a call and returns its result; null if it rejects with `not_found`. */
 export async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

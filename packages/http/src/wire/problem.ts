@@ -1,6 +1,6 @@
 import { cutPointer, cutSentence, type JsonError, pageRoom } from "@quire/core/host";
 
-/** The codes that an error body may have: exactly the list of the hosted service. */
+/** The possible codes of an error body: exactly the list of the hosted service. */
 export const WIRE_CODES = [
   "created",
   "accepted",
@@ -26,7 +26,7 @@ export type WireCode = (typeof WIRE_CODES)[number];
 
 /** One problem of a request. */
 export interface FieldProblem {
-  /** A JSON Pointer into the body, or a slash and the name of a query parameter. Empty for the whole body. */
+  /** A JSON Pointer into the body, or a slash followed by the name of a query parameter. Empty for the whole body. */
   readonly path: string;
   /** One of Quire's own codes, not a {@link WireCode}: `required`, `wrong_value`, or the code of a diagnostic. */
   readonly code: string;
@@ -38,15 +38,15 @@ export interface FieldProblem {
 export interface ProblemOptions {
   /** `context_info` of the error object, as JSON. Default: null. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
-  /** Added to the headers of the response. Default: none. */
+  /** Headers that are added to the response. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The error that caused the problem, for logs. Clients never see it. */
   readonly cause?: unknown;
 }
 
-/** An error response. Any code that handles a request may throw it, and the router sends it as the response. */
+/** An error response. Code that handles a request may throw it, and the router sends it as the response. */
 export class Problem extends Error {
-  /** Always `Problem`, also in minified code. */
+  /** Always `Problem`, even in minified code. */
   override readonly name = "Problem";
   /** The HTTP status. */
   readonly status: number;
@@ -70,7 +70,7 @@ export class Problem extends Error {
 /** Maximum total size of the listed problems of a request, in bytes. */
 const MAX_BYTES = 1_000_000;
 
-/** Problems as the service reports them: long quotations are shortened, and the list ends at its maximum size. */
+/** Returns problems in the format for clients: long quotations are shortened, and the list ends at its maximum size. */
 export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[] {
   const takes = pageRoom({ limit: problems.length, maxBytes: MAX_BYTES });
   const listed: FieldProblem[] = [];
@@ -82,7 +82,7 @@ export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[
   return listed;
 }
 
-/** A 400 with these problems. Its message begins with the message of the first problem. */
+/** Returns a 400 with these problems. Its message begins with the message of the first problem. */
 export function invalid(problems: readonly FieldProblem[]): Problem {
   const [first] = problems;
   const more = problems.length > 1 ? ` The request has ${problems.length} problems.` : "";
@@ -97,17 +97,17 @@ export function invalid(problems: readonly FieldProblem[]): Problem {
   );
 }
 
-/** A 400 with one problem. See {@link FieldProblem} for the parameters. */
+/** Returns a 400 with one problem. See {@link FieldProblem} for the parameters. */
 export function invalidAt(path: string, code: string, message: string): Problem {
   return invalid([{ path, code, message }]);
 }
 
-/** The 400 for JSON that cannot be parsed. */
+/** Returns the 400 for JSON that cannot be parsed. */
 export function jsonProblem({ path, code, message }: JsonError): Problem {
   return invalidAt(path, code, message);
 }
 
-/** A 413 for a body that is too long. Closes the connection, since the rest of the body is not read. */
+/** Returns a 413 for a body that is too long. It closes the connection, because the rest of the body is not read. */
 export function tooLarge(limitBytes: number): Problem {
   return new Problem(
     413,
@@ -120,7 +120,7 @@ export function tooLarge(limitBytes: number): Problem {
   );
 }
 
-/** A 503: the same request may succeed after `retrySeconds`. */
+/** Returns a 503. The same request may succeed after `retrySeconds`. */
 export function unavailable(message: string, retrySeconds: number, cause?: unknown): Problem {
   return new Problem(503, "unavailable", message, {
     headers: { "retry-after": String(retrySeconds) },
@@ -128,7 +128,7 @@ export function unavailable(message: string, retrySeconds: number, cause?: unkno
   });
 }
 
-/** A 429 for too many requests. */
+/** Returns a 429 for too many requests. */
 export function tooMany(
   message: string,
   retrySeconds: number,
@@ -140,7 +140,7 @@ export function tooMany(
   });
 }
 
-/** The error for a batch request with too many entries. */
+/** Returns the error for a batch request with too many entries. */
 export function tooManyEntries(most: number): Problem {
   return invalidAt(
     "/document_generation_data",

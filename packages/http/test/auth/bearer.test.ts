@@ -157,7 +157,7 @@ describe("the bearer token of a request", () => {
   });
 });
 
-/** Headers with this `Authorization`; null for a value that no header can contain. */
+/** Returns headers with this `Authorization`; null for a value that no header can contain. */
 function headersOf(value: string): Headers | null {
   try {
     return new Headers({ authorization: value });

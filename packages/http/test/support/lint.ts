@@ -2,7 +2,10 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Json } from "../../src/openapi/json.ts";
 
-/** The problems that a linter finds in an OpenAPI document. The linter compiles code, so it runs in its own process. */
+/**
+ * Returns the problems that a linter finds in an OpenAPI document. The linter compiles code, so it runs in its own
+ * process.
+ */
 export function lint(document: Json): string[] {
   const child = join(import.meta.dirname, "lint-child.ts");
   const told = execFileSync(process.execPath, [child], {

@@ -8,7 +8,7 @@ import type { Question, Reply } from "./validator.ts";
 interface Target {
   readonly method: string;
   readonly pattern: RegExp;
-  /** Paths with fewer parameters take precedence. */
+  /** The number of parameters in the path. Paths with fewer parameters take precedence. */
   readonly parameters: number;
   readonly responses: Record<string, Json>;
 }
@@ -83,7 +83,7 @@ function problemsOfResponse(response: Question & { readonly kind: "response" }):
     (it) => it.method === (isHead ? "get" : method) && matches(it.pattern, path),
   );
   const where = `${response.method} ${path} ${status}`;
-  // Outside of operations, the response must be an error.
+  // If no operation matches the path, the response must be an error.
   const found =
     target?.responses[status] ?? (status >= 400 ? target?.responses.default : undefined);
   if (target !== undefined && found === undefined) return [`${where} is not in the document.`];
@@ -124,7 +124,7 @@ function validatorOf(schema: Json): ValidateFunction {
   return validate;
 }
 
-/** A copy whose references into the document point to the same schemas in ajv. */
+/** Returns a copy whose references into the document point to the same schemas in ajv. */
 function located(schema: unknown): unknown {
   return JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components/schemas/', '"urn:quire:openapi#/$defs/'),

@@ -2,11 +2,13 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import type { Json } from "../../src/openapi/json.ts";
 
-/** Checks responses against an OpenAPI document. Problems are sentences; the list is empty if the response is valid. */
+/**
+ * Checks responses against an OpenAPI document. Problems are sentences. Returns an empty list if the response is valid.
+ */
 export interface Validator {
   /**
-   * Checks a response: `path` is the path of the request, with or without a prefix and a query. `body` is the text of
-   * the response; empty for a response without a body.
+   * Checks a response. `path` is the path of the request, with or without a prefix and a query. `body` is the text of
+   * the response; empty if the response has no body.
    */
   response(
     method: string,
@@ -39,7 +41,7 @@ export type Question =
       readonly value: unknown;
     };
 
-/** A response of the child. */
+/** A response of the child process. */
 export interface Reply {
   readonly id: number;
   readonly problems: string[];
@@ -50,13 +52,14 @@ type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, "id"> : ne
 const CHILD = join(import.meta.dirname, "validator-child.ts");
 
 /**
- * Opens a validator for a document in a separate process, because it compiles code from schemas and test processes do
- * not allow that. Rejects with the problems of the document's schemas. The caller closes it; it also ends when the
- * caller's process ends.
+ * Opens a validator for a document in a separate process, because it compiles code from schemas, which is not allowed
+ * in test processes. Rejects with the problems of the document's schemas. The caller closes the validator. Its process
+ * also ends with the caller's process.
  */
 export async function openValidator(document: Json): Promise<Validator> {
   const child = fork(CHILD, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  // The child does not keep this process alive. It ends when its channel closes, at the latest when this process ends.
+  // The child process does not keep this process alive. It ends when its channel closes, or at the latest with this
+  // process.
   child.unref();
   child.channel?.unref();
   const ask = asker(child);
