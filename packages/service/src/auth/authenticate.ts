@@ -8,20 +8,23 @@ import {
 
 /** Options of {@link Authenticate}. */
 export interface AuthenticateOptions {
-  /** Stops waiting and rejects `aborted`. A request to an issuer that other callers share continues. */
+  /**
+   * When aborted, the call stops waiting and rejects `aborted`. A request to an issuer that other calls share
+   * continues.
+   */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The owner of a token; null for an invalid token of any kind (401). Rejects with a `QuireError`: `unavailable`,
- * retryable, if the token cannot be checked now (503), or `aborted`. An error never grants access.
+ * Resolves with the owner of a token; null for any invalid token (401). Rejects with a `QuireError`: `unavailable` and
+ * retryable if the token cannot be checked now (503), or `aborted`. An error never grants access.
  */
 export type Authenticate = (
   token: string,
   options: AuthenticateOptions,
 ) => Promise<Principal | null>;
 
-/** Identifies requests by their bearer tokens. A request without a valid token is a 401. */
+/** Identifies requests by their bearer tokens. A request without a valid token gets a 401. */
 export function byToken(authenticate: Authenticate): AuthenticateRequest {
   return async ({ headers, signal }) => {
     const token = bearerToken(headers);
@@ -31,8 +34,8 @@ export function byToken(authenticate: Authenticate): AuthenticateRequest {
 }
 
 /**
- * Tries the given functions in order and uses the first that knows the token. If none knows the token and at least one
- * failed, rejects `unavailable`, because the token may be valid. If the list is empty, all tokens are rejected.
+ * Tries these functions in order and uses the first one that knows the token. If none knows the token and at least one
+ * failed, rejects `unavailable`, because the token may be valid. Without any functions, rejects all tokens.
  */
 export function firstOf(...authenticates: readonly Authenticate[]): Authenticate {
   return async (token, options) => {
@@ -62,7 +65,9 @@ function allFailed(failures: readonly unknown[]): QuireError {
   );
 }
 
-/** The error if a token cannot be checked: `unavailable`, retryable. `why` and `fix` have no full stop. */
+/**
+ * Returns the error for a token that cannot be checked: `unavailable`, retryable. `why` and `fix` have no full stop.
+ */
 export function cannotCheck(why: string, fix: string, cause: unknown): QuireError {
   return new QuireError("unavailable", `The access token cannot be checked: ${why}. ${fix}.`, {
     cause,
@@ -70,7 +75,9 @@ export function cannotCheck(why: string, fix: string, cause: unknown): QuireErro
   });
 }
 
-/** Waits for work until the signal is aborted, then rejects `aborted`. The work continues, because others share it. */
+/**
+ * Waits for work until the signal is aborted, then rejects `aborted`. The work continues, because other calls share it.
+ */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

@@ -1,11 +1,11 @@
 import { cannotCheck } from "./authenticate.ts";
 
-/** Runs work when the limit permits, in order of arrival. */
+/** Runs work as soon as the limit permits it, in order of arrival. */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs up to `places` requests at a time and lets up to `mostWaiting` wait. Any further request immediately rejects
- * `unavailable`, retryable, because anybody can send any number of unknown tokens.
+ * Runs up to `places` requests at a time and lets up to `mostWaiting` requests wait. Further requests immediately
+ * reject `unavailable`, retryable. The queue must be limited, because anybody can send any number of unknown tokens.
  */
 export function limitConcurrency(places: number, mostWaiting: number): ConcurrencyLimit {
   const waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export function limitConcurrency(places: number, mostWaiting: number): Concurren
   return async (work) => {
     if (free > 0) free -= 1;
     else if (waiting.length >= mostWaiting) throw tooMany();
-    // A finished request hands its place over to the first waiting one.
+    // A finished request lets the first waiting request start.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();

@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 
-/** A cache of an issuer's recent responses about tokens, by the hash of the token. */
+/** A cache of an issuer's recent responses about tokens, by token hash. */
 export interface ExpiringCache<T> {
-  /** Null if the entry is missing or has expired. */
+  /** Returns an entry; null if it is missing or has expired. */
   get(hash: string): T | null;
-  /** Keeps an entry until `until`, a wall-clock time in milliseconds. Does nothing if that time has passed. */
+  /** Keeps an entry until `until`, a wall-clock time in milliseconds. Does nothing if that time has already passed. */
   set(hash: string, value: T, until: number): void;
 }
 
-/** Creates a cache that keeps at most `most` entries and evicts the least recently used one. */
+/** Creates a cache that keeps at most `most` entries. Evicts the least recently used entry. */
 export function expiringCache<T>(most: number, now: () => number): ExpiringCache<T> {
   const entries = new LRUCache<string, { readonly value: T; readonly until: number }>({
     max: most,

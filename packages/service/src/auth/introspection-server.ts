@@ -21,7 +21,7 @@ import {
   requestIssuer,
 } from "./issuer-request.ts";
 
-/** The issuer's introspection endpoint, or the issuer whose metadata name it, and the client's credentials. */
+/** The issuer's introspection endpoint, or the issuer whose metadata contain it, and the client's credentials. */
 export interface IntrospectionServer {
   readonly url: string | undefined;
   readonly issuer: string | undefined;
@@ -34,9 +34,9 @@ export interface IntrospectionServer {
 }
 
 /**
- * Returns a function that asks the server about a token and resolves with the response, even if it is `active: false`.
- * Rejects `unavailable` if the request fails or the response is unexpected. Looks up the endpoint in the server's
- * metadata once, and again after a failure.
+ * Returns a function that asks the server about a token. It resolves with the response, even if that is
+ * `active: false`. It rejects `unavailable` if the request fails or the response is unexpected. Looks up the endpoint
+ * in the server's metadata once, and again after a failure.
  */
 export function askAbout(server: IntrospectionServer): (token: string) => Promise<Claims> {
   let found: Promise<AuthorizationServer> | null = null;
@@ -88,7 +88,7 @@ async function introspect(
       token,
       { ...requestSettings(server), additionalParameters: { token_type_hint: "access_token" } },
     );
-    // A signed response was not requested, and its signature would not be checked.
+    // The request did not ask for a signed response, and this code would not check the signature.
     if (response.headers.get("content-type")?.includes("jwt") === true) {
       throw new IssuerAnswerError("It responded with signed text instead of JSON.");
     }
@@ -122,7 +122,7 @@ function requestSettings({ timeoutMs, allowInsecure, fetch }: IntrospectionServe
   return { [allowInsecureRequests]: allowInsecure, [customFetch]: ask };
 }
 
-/** The library's requests, without its signal: our signal also covers reading the response. */
+/** The library's request without its signal, because the signal of this module also covers reading the response. */
 type LibraryRequest = Omit<IssuerRequest, "body" | "signal"> & {
   readonly body: URLSearchParams | undefined;
 };

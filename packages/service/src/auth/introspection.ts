@@ -17,47 +17,47 @@ import { hashToken } from "./token-hash.ts";
 
 /** The server that introspects tokens, and the client's credentials. */
 export interface IntrospectionOptions {
-  /** The introspection endpoint (RFC 7662). Default: the endpoint that the metadata of `issuer` name. */
+  /** The introspection endpoint (RFC 7662). Default: the endpoint in the metadata of `issuer`. */
   readonly url?: string;
   /**
-   * The issuer, whose metadata name the endpoint (OpenID Connect Discovery, otherwise RFC 8414). If a response contains
-   * `iss`, it must match. Required if there is no `url`.
+   * The issuer, whose metadata contain the endpoint (OpenID Connect Discovery, otherwise RFC 8414). If a response
+   * contains `iss`, it must match the issuer. Required if `url` is not set.
    */
   readonly issuer?: string;
-  /** The service's client id at the issuer, which must allow the service to introspect tokens. */
+  /** The service's client id at the issuer. The issuer must allow this client to introspect tokens. */
   readonly clientId: string;
-  /** Sent with each request to the introspection endpoint. */
+  /** The client secret, sent with each request to the introspection endpoint. */
   readonly clientSecret: string;
-  /** How the client authenticates: in a header, or in the form. Default: `basic`. */
+  /** How the client sends its credentials: `basic` in a header, `post` in the form. Default: `basic`. */
   readonly clientAuthentication?: "basic" | "post";
-  /** `aud` must equal or contain this value. Set it if the issuer also serves others. Default: `aud` is not checked. */
+  /**
+   * The value that `aud` must equal or contain. Set it if the issuer also serves others. Default: `aud` is not checked.
+   */
   readonly audience?: string;
   /** The names of the claims that identify the owner of a token. Default: as in {@link ClaimNames}. */
   readonly claims?: ClaimNames;
   /**
    * How long a positive response is cached, in milliseconds, but never beyond the token's expiry. A revoked token may
-   * remain valid for this time. Up to 300,000, default 30,000; 0 turns the cache off.
+   * remain valid for this time. At most 300,000; default 30,000; 0 turns the cache off.
    */
   readonly cacheMs?: number;
   /**
    * How long a negative response is cached, in milliseconds. A token that becomes active may be rejected for this time.
-   * Up to 30,000, default 2000; 0 turns the cache off. Failed requests are never cached.
+   * At most 30,000; default 2000; 0 turns the cache off. Failed requests are never cached.
    */
   readonly inactiveCacheMs?: number;
   /** The maximum number of cached positive responses, and separately of cached negative responses. Default: 10,000. */
   readonly cacheSize?: number;
   /**
-   * The maximum number of concurrent requests to the issuer. Default: 32. Up to 256 more requests wait; further ones
-   * are rejected with `unavailable` immediately.
+   * The maximum number of concurrent requests to the issuer. Default: 32. Up to 256 more requests wait. Further
+   * requests immediately reject `unavailable`.
    */
   readonly concurrency?: number;
   /** The timeout of a request to the issuer, in milliseconds. The first token needs two requests. Default: 5000. */
   readonly timeoutMs?: number;
-  /**
-   * Whether addresses may begin with http://. Default: false, because tokens and the client's secret are sent there.
-   */
+  /** Whether URLs may begin with http://. Default: false, because requests contain tokens and the client's secret. */
   readonly allowInsecure?: boolean;
-  /** Default: Node's fetch. */
+  /** Sends the requests to the issuer. Default: Node's fetch. */
   readonly fetch?: IssuerFetch;
   /** The wall clock, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
@@ -68,7 +68,7 @@ const MOST_WAITING = 256;
 /**
  * Checks the tokens of an issuer by introspection. Concurrent requests with the same token share one request to the
  * issuer. Rejects `unavailable` if that request fails, if the issuer rejects the client or sends an unexpected
- * response, and if too many requests wait. An active token must also name a user, a tenant and scopes. Throws
+ * response, and if too many requests are waiting. An active token must also name a user, a tenant and scopes. Throws
  * `invalid_request` for invalid options, with a diagnostic for each.
  */
 export function introspection(options: IntrospectionOptions): Authenticate {
@@ -76,7 +76,7 @@ export function introspection(options: IntrospectionOptions): Authenticate {
   const { now = Date.now, cacheMs = 30_000, inactiveCacheMs = 2_000, cacheSize = 10_000 } = options;
   const ask = askAbout(serverOf(options));
   const active = expiringCache<Principal>(cacheSize, now);
-  // A separate cache: a flood of invalid tokens must not evict the valid ones.
+  // Negative responses have a separate cache, so that a flood of invalid tokens does not evict the valid ones.
   const inactive = expiringCache<true>(cacheSize, now);
   const pending = new Map<string, Promise<Principal | null>>();
   const limited = limitConcurrency(options.concurrency ?? 32, MOST_WAITING);
@@ -132,7 +132,7 @@ function remember(
   active.set(hash, principal, Math.min(until, end));
 }
 
-/** Checks more than `active`, so that a wrong `active` from an issuer does not grant access. */
+/** Checks more than `active`, so that an issuer's wrong `active` does not grant access. */
 function isAccepted(
   answer: Claims,
   { issuer, audience }: IntrospectionOptions,
@@ -150,12 +150,15 @@ function isAccepted(
   );
 }
 
-/** Compares in the same way as discovery: a slash after the host makes no difference. */
+/** Compares issuers in the same way as discovery: a slash after the host makes no difference. */
 function isSameIssuer(issued: unknown, issuer: string): boolean {
   return typeof issued === "string" && URL.parse(issued)?.href === URL.parse(issuer)?.href;
 }
 
-/** DPoP and other types need a proof that a bearer request lacks. Some issuers use `access_token` for `Bearer`. */
+/**
+ * Whether a bearer request may use a token of this type. DPoP and other types need a proof that a bearer request lacks.
+ * Some issuers use `access_token` for `Bearer`.
+ */
 function isForBearers(type: unknown): boolean {
   return typeof type === "string" && ["bearer", "access_token"].includes(type.toLowerCase());
 }

@@ -1,7 +1,7 @@
 import type { QuireError } from "@quire/core/host";
 import { cannotCheck } from "./authenticate.ts";
 
-/** The part of `fetch` that requests to issuers use. Replace it for a proxy or private certificates. */
+/** The part of `fetch` that requests to issuers need. Replace it to use a proxy or private certificates. */
 export type IssuerFetch = (url: string, options: IssuerRequest) => Promise<Response>;
 
 /** The options of a request to an issuer, as Node's fetch accepts them. */
@@ -12,19 +12,19 @@ export interface IssuerRequest {
   readonly headers: Headers | Record<string, string>;
   /** The form of a `POST`. It contains the token. */
   readonly body?: URLSearchParams;
-  /** Redirects are not followed: they would pass the token on. */
+  /** Redirects are not followed, because that would pass the token on. */
   readonly redirect: "manual";
   /** Aborted at the timeout, which also covers reading the response. */
   readonly signal: AbortSignal;
 }
 
-/** The maximum size of a response in bytes. Responses about keys or one token are much smaller. */
+/** The maximum size of a response in bytes. Responses with keys or about one token are much smaller. */
 const LONGEST_ANSWER = 1_048_576;
 
-/** The issuer sent an unexpected response. */
+/** An unexpected response of an issuer. */
 export class IssuerAnswerError extends Error {
   override readonly name = "IssuerAnswerError";
-  /** The HTTP status, if the status is the problem. */
+  /** The HTTP status, if it is the problem; otherwise null. */
   readonly status: number | null;
 
   constructor(message: string, status: number | null = null) {
@@ -34,7 +34,7 @@ export class IssuerAnswerError extends Error {
 }
 
 /**
- * Sends a request and reads the whole response, of at most 1 MiB, so that the signal covers reading as well. Throws
+ * Sends a request and reads the whole response, up to 1 MiB, so that the signal also covers reading. Throws
  * {@link IssuerAnswerError} for a longer response, and for a status that is not in `statuses`, such as a redirect. Also
  * throws the errors of fetch.
  */
@@ -66,14 +66,14 @@ async function readBody(response: Response): Promise<Blob> {
 
 /** Describes a request to an issuer, for an error message. */
 export interface IssuerCall {
-  /** For example `for its keys`. */
+  /** The purpose of the request, for example `for its keys`. */
   readonly what: string;
   readonly url: string;
-  /** The fix if the issuer does not accept the client. */
+  /** What to do if the issuer does not accept the client. */
   readonly whenRefused: string;
 }
 
-/** The error for a failed request to an issuer. Quotes neither a token nor a query. */
+/** Returns the error for a failed request to an issuer. It quotes neither a token nor a query. */
 export function issuerUnavailable(
   error: unknown,
   { what, url, whenRefused }: IssuerCall,
@@ -116,7 +116,7 @@ function reasonOf(error: unknown, whenRefused: string): Reason {
   return { why: `responded with status ${status}`, fix };
 }
 
-/** Recognizes the messages of Node's fetch for failures before a response arrived and while it was being read. */
+/** Recognizes the messages of Node's fetch for failures before and during the response. */
 function isNetworkFailure(cause: unknown): boolean {
   return cause instanceof TypeError && ["fetch failed", "terminated"].includes(cause.message);
 }

@@ -9,7 +9,7 @@ import {
 } from "jose";
 import { type IssuerFetch, issuerUnavailable, requestIssuer } from "./issuer-request.ts";
 
-/** The address of the keys, and how often to fetch them. */
+/** The URL of the keys, and how often to fetch them. Times are in milliseconds. */
 export interface KeySource {
   readonly url: string;
   readonly timeoutMs: number;
@@ -24,14 +24,14 @@ export interface KeySource {
 /** The pause after a failed fetch, so that requests do not pile up at an issuer that has problems. */
 const FAILURE_PAUSE_MS = 1000;
 
-/** A fetch was skipped because an earlier fetch has just failed. The cause is the earlier error. */
+/** The error if a fetch is skipped because an earlier fetch has just failed. Its cause is the earlier error. */
 class PausedError extends Error {
   override readonly name = "PausedError";
 }
 
 /**
- * Finds the key of a token among the keys that an issuer publishes, and never uses a key that the token contains or
- * points to. Rejects `unavailable` if the keys cannot be fetched, and with jose's errors for an invalid token.
+ * Finds the key of a token among the keys that an issuer publishes. Never uses a key that the token contains or points
+ * to. Rejects `unavailable` if the keys cannot be fetched, and with jose's errors for an invalid token.
  */
 export function issuerKeys(source: KeySource): JWTVerifyGetKey<CryptoKey> {
   let failure: { readonly until: number; readonly cause: unknown } | null = null;
@@ -63,7 +63,7 @@ export function issuerKeys(source: KeySource): JWTVerifyGetKey<CryptoKey> {
 
 /**
  * Whether the token caused the error: no matching key, several matching keys, or an algorithm that no published key
- * has. In these cases, the issuer itself responded.
+ * has. In these cases, the issuer's response was valid.
  */
 function isOfToken(error: unknown): boolean {
   return (

@@ -20,7 +20,7 @@ import {
   optionProblems,
 } from "./option-problems.ts";
 
-/** The algorithms that {@link jwt} supports. All are asymmetric, so nobody can sign with a published key. */
+/** The algorithms that {@link jwt} supports. All of them are asymmetric, so nobody can sign with a published key. */
 export const JWT_ALGORITHMS = [
   "RS256",
   "RS384",
@@ -47,21 +47,21 @@ const DEFAULT_ALGORITHMS: readonly JwtAlgorithm[] = [
   "EdDSA",
 ];
 
-/** Describes the accepted tokens: their issuer, audience and form. */
+/** Describes the accepted tokens: their issuer, audience and format. */
 export interface JwtOptions {
   /** The exact value of `iss`. */
   readonly issuer: string;
-  /** `aud` must equal or contain this name of the service. If this is a list, one of its names is enough. */
+  /** The name of the service, which `aud` must equal or contain. If this is a list, one of its names is sufficient. */
   readonly audience: string | readonly string[];
-  /** The address of the issuer's keys (JWKS). */
+  /** The URL of the issuer's keys (JWKS). */
   readonly jwksUrl: string;
-  /** Default: RS256, RS512, PS256, ES256, ES384 and EdDSA. */
+  /** The accepted algorithms. Default: RS256, RS512, PS256, ES256, ES384 and EdDSA. */
   readonly algorithms?: readonly JwtAlgorithm[];
   /** The names of the claims that identify the owner of a token. Default: as in {@link ClaimNames}. */
   readonly claims?: ClaimNames;
   /** The required `typ` of the header, for example `at+jwt` (RFC 9068). Default: not checked. */
   readonly type?: string;
-  /** The maximum difference between the clocks of the issuer and the service. 0 to 300, default 5. */
+  /** The maximum difference between the clocks of the issuer and the service. From 0 to 300; default 5. */
   readonly clockToleranceSeconds?: number;
   /** The timeout for fetching keys, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
@@ -76,7 +76,7 @@ export interface JwtOptions {
    * Whether `jwksUrl` may begin with http://. Default: false, because an attacker could replace the keys in transit.
    */
   readonly allowInsecure?: boolean;
-  /** Default: Node's fetch. */
+  /** Sends the requests for keys. Default: Node's fetch. */
   readonly fetch?: IssuerFetch;
   /** The wall clock for checking tokens, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
@@ -84,9 +84,9 @@ export interface JwtOptions {
 
 /**
  * Checks the signed tokens (JWT) of one issuer. A token needs a valid signature, `iss`, `aud` and `exp`, must not be
- * used before `nbf`, and must name a user, a tenant and scopes. A token is valid until it expires: the issuer is not
- * asked about individual tokens. The first token fetches the keys. Rejects `unavailable` if the keys cannot be fetched.
- * Throws `invalid_request` for invalid options, with a diagnostic for each.
+ * used before `nbf`, and must name a user, a tenant and scopes. It is valid until it expires: the issuer is not asked
+ * about individual tokens. The first token makes the service fetch the keys. Rejects `unavailable` if the keys cannot
+ * be fetched. Throws `invalid_request` for invalid options, with a diagnostic for each.
  */
 export function jwt(options: JwtOptions): Authenticate {
   checkOptions(options);
@@ -121,7 +121,7 @@ async function checkToken(
   rules: JWTVerifyOptions,
 ): Promise<JWTPayload | null> {
   const findKey: JWTVerifyGetKey<CryptoKey> = async (header, jws) => {
-    // The token is from another issuer, so the keys are not needed and need not be available.
+    // If the token is from another issuer, the keys are not needed and need not be available.
     if (decodeJwt(token).iss !== rules.issuer) throw new errors.JWKSNoMatchingKey();
     return await keys(header, jws);
   };
@@ -135,7 +135,7 @@ async function checkToken(
   }
 }
 
-/** A token without a key id is valid if any of the matching keys verifies it. */
+/** Verifies a token. If it has no key id, any one of the matching keys is sufficient. */
 async function verify(
   token: string,
   findKey: JWTVerifyGetKey<CryptoKey>,

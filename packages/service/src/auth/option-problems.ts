@@ -1,14 +1,14 @@
 import { type Diagnostic, QuireError } from "@quire/core/host";
 
-/** Collects problems with options, so that all of them are reported at once. */
+/** Collects problems with options, so that all of them are reported together. */
 export interface OptionProblems {
   /** Adds a problem at a JSON Pointer into the options. `why` and `fix` have no full stop and do not quote values. */
   add(pointer: string, why: string, fix: string): void;
-  /** Throws `invalid_request` with all problems. `failed` says what failed, such as `The tokens cannot be used`. */
+  /** Throws `invalid_request` if there are problems. `failed` says what failed, such as `The tokens cannot be used`. */
   throwIfAny(failed: string): void;
 }
 
-/** An empty collection for one set of options. */
+/** Creates an empty collection for one set of options. */
 export function optionProblems(): OptionProblems {
   const found: Diagnostic[] = [];
   return {
@@ -38,10 +38,10 @@ export interface NumberRange {
   readonly most: number;
 }
 
-/** The maximum delay of a Node timer. */
+/** The maximum delay of a Node timer in milliseconds. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Reports an option that is set but not an integer within the range. */
+/** Adds a problem if an option is set but is not an integer within the range. */
 export function checkWholeNumber(
   problems: OptionProblems,
   name: string,
@@ -57,13 +57,13 @@ export function checkWholeNumber(
   );
 }
 
-/** Reports an option that must be a non-empty string. */
+/** Adds a problem if an option is not a non-blank string. */
 export function checkText(problems: OptionProblems, name: string, value: unknown): void {
   if (typeof value === "string" && value.trim() !== "") return;
   problems.add(`/${name}`, `${name} is missing or empty`, "Set it to a non-empty string");
 }
 
-/** Reports an address that does not use https (or http with `allowInsecure`), or that contains a password. */
+/** Adds a problem if a URL does not use https (or http with `allowInsecure`), or if it contains a password. */
 export function checkAddress(
   problems: OptionProblems,
   name: string,

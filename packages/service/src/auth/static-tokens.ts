@@ -5,9 +5,11 @@ import { type OptionProblems, optionProblems } from "./option-problems.ts";
 import { findHash, hashToken } from "./token-hash.ts";
 import { checkOwner, type TokenOwner } from "./token-owner.ts";
 
-/** A token in the configuration: either the token itself or its hash. */
+/** A token in the configuration: either the token or its hash. */
 export interface StaticToken extends TokenOwner {
-  /** At least 8 characters that a bearer token may contain: letters, digits, `-._~+/`, and `=` at the end. */
+  /**
+   * The token: at least 8 characters that a bearer token may contain (letters, digits, `-._~+/`, and `=` at the end).
+   */
   readonly token?: string;
   /** The SHA-256 of the token, in hex. */
   readonly hash?: string;
@@ -19,10 +21,10 @@ interface KnownToken {
 }
 
 /**
- * Checks tokens against a list. The list is read once, and only the hashes are kept. The tokens are valid for the
- * lifetime of the process. Throws `invalid_request`, with a diagnostic for each problem: a token that is missing, too
- * short or unsuitable for a header, an invalid hash, a token and a hash in one entry, a duplicate token, an invalid
- * user or enterprise, an unknown scope.
+ * Checks tokens against a list. Reads the list once and keeps only the hashes. The tokens are valid for the lifetime of
+ * the process. Throws `invalid_request`, with a diagnostic for each problem: a token that is missing, too short or
+ * unsuitable for a header, an invalid hash, both a token and a hash, a duplicate token, an invalid user or enterprise,
+ * an unknown scope.
  */
 export function staticTokens(tokens: readonly StaticToken[]): Authenticate {
   const known = readTokens(tokens);

@@ -13,8 +13,8 @@ export interface StoredTokenOptions {
 }
 
 /**
- * Checks tokens against a store. The store is read for each request and nothing is cached: a removed token is invalid
- * at once. Rejects `unavailable` if the store fails.
+ * Checks tokens against a store. Reads the store for each request and caches nothing, so a removed token is invalid
+ * immediately. Rejects `unavailable` if the store fails.
  */
 export function storedTokens(store: TokenStore, options: StoredTokenOptions = {}): Authenticate {
   const { now = Date.now } = options;
@@ -35,7 +35,9 @@ async function findRecord(store: TokenStore, hash: string): Promise<TokenRecord 
   }
 }
 
-/** Compares the hash again, in case the store returns the record of another token. */
+/**
+ * Returns the owner of a valid token. Compares the hash again, in case the store returns the record of another token.
+ */
 function principalOf(record: TokenRecord, hash: string, now: number): Principal | null {
   const { user, enterprise, scopes, expiresAt } = record;
   const isValid = record.hash === hash && (expiresAt === null || expiresAt > now);
@@ -44,29 +46,29 @@ function principalOf(record: TokenRecord, hash: string, now: number): Principal 
 
 /** The owner and lifetime of a new token. */
 export interface NewToken extends TokenOwner {
-  /** The lifetime of the token from now on. Default: no expiry. */
+  /** The lifetime of the token in milliseconds from now. Default: no expiry. */
   readonly expiresInMs?: number;
 }
 
 /** A new token. */
 export interface CreatedToken {
-  /** `quire_` and 43 random characters. Only its hash is stored: a lost token must be replaced by a new one. */
+  /** `quire_` and 43 random characters. Only its hash is stored, so a lost token cannot be recovered. */
   readonly token: string;
   /** The stored record. */
   readonly record: TokenRecord;
 }
 
-/** The prefix of each token, for tools that scan for leaked secrets. */
+/** The prefix of all tokens, for tools that scan for leaked secrets. */
 export const TOKEN_PREFIX = "quire_";
 
 const RANDOM_BYTES = 32;
 
-/** The latest time that a `Date` can represent. */
+/** The latest time that a `Date` can represent, in milliseconds. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 /**
  * Creates a random token of 256 bits and adds it to the store. Rejects `invalid_request`, with a diagnostic for each
- * problem, for invalid ids, unknown scopes and an invalid lifetime; otherwise like the store.
+ * problem, for invalid ids, unknown scopes and an invalid lifetime. Otherwise rejects like the store.
  */
 export async function createToken(
   store: TokenStore,

@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** SHA-256 of a token: 32 bytes. */
+/** Returns the SHA-256 of a token: 32 bytes. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
-/** Whether two hashes are equal. The time for the comparison must not depend on where they differ. */
+/** Returns whether two hashes are equal. The duration must not depend on where they differ. */
 export type CompareHashes = (one: Uint8Array, other: Uint8Array) => boolean;
 
 /**
- * The index of a 32-byte hash in a list, or -1. Always compares all entries, so that the time does not reveal whether
- * or where the hash is listed. If several entries match, returns the last one.
+ * Returns the index of a 32-byte hash in a list, or -1. Always compares all entries, so that the duration does not
+ * reveal whether or where the hash is listed. If several entries match, returns the index of the last one.
  */
 export function findHash(
   hashes: readonly Uint8Array[],

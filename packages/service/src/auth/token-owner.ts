@@ -3,15 +3,15 @@ import type { OptionProblems } from "./option-problems.ts";
 
 /** The owner of a token. */
 export interface TokenOwner {
-  /** 1 to 255 characters, without control characters. */
+  /** The id of the user: 1 to 255 characters, no control characters. */
   readonly user: string;
-  /** 1 to 255 characters, without control characters. */
+  /** The id of the tenant: 1 to 255 characters, no control characters. */
   readonly enterprise: string;
   /** Names of `SCOPES`. Default: `DEFAULT_SCOPES`, for reading, writing and webhooks. An empty list grants nothing. */
   readonly scopes?: readonly string[];
 }
 
-/** Reports invalid ids and unknown scopes. `base` is the pointer of the owner. */
+/** Adds a problem for each invalid id and each unknown scope. `base` is the JSON Pointer to the owner. */
 export function checkOwner(problems: OptionProblems, base: string, owner: TokenOwner): void {
   for (const name of ["user", "enterprise"] as const) {
     if (isEnterpriseId(owner[name])) continue;

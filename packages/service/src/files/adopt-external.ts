@@ -13,15 +13,15 @@ import { removeMissing } from "./reconcile.ts";
 import { isBelow } from "./storage-layout.ts";
 import type { TenantRoot } from "./tenant-roots.ts";
 
-/** Entries per page. Large, because a storage may read the whole folder for each page. */
+/** Maximum number of entries per page. It is high, because a storage may read the whole folder for each page. */
 const STORAGE_PAGE = 100_000;
 const CATALOG_PAGE = 10_000;
-/** The number of entries that are added at once. */
+/** The maximum number of entries that are added at the same time. */
 const PARALLEL = 100;
 
 /** The items of a folder that are already in the catalog. */
 interface Known {
-  /** Files whose bytes are in the storage's folder: their storage ids mapped to their catalog ids. */
+  /** Files whose bytes are in the storage's folder, as a map from storage ids to catalog ids. */
   readonly files: Map<string, string>;
   readonly folders: Set<string>;
   readonly foldedNames: Set<string>;
@@ -29,9 +29,9 @@ interface Known {
 
 /**
  * Adds the items of a storage folder to the catalog, and removes files from the catalog that are no longer in the
- * folder. Skips items that wait for removal, items with invalid names, and items whose name another item has, ignoring
- * case. A skipped item appears under its name once the name is free, and never under another name. Does not check
- * whether known files have changed, because that may require reading them (see `reconcileFile`).
+ * folder. Skips items that wait for removal, items with invalid names, and items whose name is already taken, ignoring
+ * case. A skipped item is added when its name becomes free, and never under another name. Does not check whether known
+ * files have changed, because that may require reading them (see `reconcileFile`).
  */
 export async function adoptExternal(
   context: CatalogContext,
@@ -72,7 +72,7 @@ async function knownIn(
   return known;
 }
 
-/** The entries of the folder, page by page; none if the folder does not exist. */
+/** Yields the entries of the folder, page by page; none if the folder does not exist. */
 async function* pagesOf(
   { storage }: CatalogContext,
   folder: FolderRef,
@@ -93,7 +93,7 @@ async function* pagesOf(
   }
 }
 
-/** Whether an entry may be added. If so, its name counts as taken from now on. */
+/** Whether an entry may be added. If so, marks its name as taken. */
 function isNew({ files, folders, foldedNames }: Known, { ref, name }: FolderEntry): boolean {
   const isKnown = ref.type === "file" ? files.has(ref.id) : folders.has(ref.id);
   if (isKnown || !isItemName(name) || foldedNames.has(foldName(name))) return false;
@@ -114,9 +114,9 @@ async function addEntry(
       await catalog.add(tenant, { type: "folder", parentId, name, storageId, createdBy: null });
       return;
     }
-    // This lookup also finds the bytes of older versions.
+    // This also finds the bytes of older versions.
     if ((await catalog.find(tenant, { type: "file", storageId: ref.id })) !== null) return;
-    // `find` makes the file durable, unlike `stat`: the process that created the file may have died before that.
+    // `find` makes the file durable, unlike `stat`. The process that created the file may have ended before that.
     const info = await storage.find({ type: "folder", id: folder.storageId }, name);
     if (info?.ref.id !== ref.id) return;
     const version = {
@@ -128,7 +128,7 @@ async function addEntry(
     };
     await catalog.add(tenant, { type: "file", parentId, name, createdBy: null, version });
   } catch (error) {
-    // A file that is unreadable, or that somebody else has just added, must not prevent listing the others.
+    // An unreadable file, or a file that somebody else has just added, must not prevent listing the other files.
     if (!isQuireError(error) || error.code === "job_store_failed") throw error;
   }
 }

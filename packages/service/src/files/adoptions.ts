@@ -3,18 +3,18 @@ import { adoptExternal } from "./adopt-external.ts";
 import type { CatalogContext } from "./catalog-context.ts";
 import type { TenantRoot } from "./tenant-roots.ts";
 
-/** Runs {@link adoptExternal} for folders, never twice at the same time for the same folder. */
+/** Runs {@link adoptExternal} for folders, but never twice at the same time for the same folder. */
 export interface Adoptions {
   /**
-   * Brings the catalog up to date, except for very recent changes: a run that has not ended yet, or that started within
-   * the last two seconds, is enough.
+   * Updates the catalog, except for very recent changes: a run that has not ended yet, or that started within the last
+   * two seconds, is sufficient.
    */
   recent(root: TenantRoot, folder: CatalogFolder): Promise<void>;
-  /** Brings the catalog up to date as of this call or later. */
+  /** Updates the catalog to its state at the time of this call or later. */
   fresh(root: TenantRoot, folder: CatalogFolder): Promise<void>;
 }
 
-/** `now` returns milliseconds since any fixed time. */
+/** Creates adoptions. `now` returns milliseconds since any fixed time. */
 export function createAdoptions(context: CatalogContext, now: () => number): Adoptions {
   return new FolderAdoptions(context, now);
 }
@@ -25,7 +25,10 @@ const MAX_KNOWN = 10_000;
 interface Run {
   readonly startedAt: number;
   readonly ended: Promise<void>;
-  /** The next run, for callers that arrived during this one and need a run that starts later. */
+  /**
+   * The next run, for callers that arrived during the current run and need a run that starts later; null if there is
+   * none.
+   */
   next: Promise<void> | null;
   isRunning: boolean;
 }

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { abortedError, QuireError, type Storage, throwIfAborted } from "@quire/core/host";
 
-/** Bytes in the form that `create` of a storage accepts. */
+/** Bytes in a form that a storage's `create` accepts. */
 export type Bytes = Parameters<Storage["create"]>[2];
 
-/** How to check the bytes of a source. */
+/** Options for checking the bytes of a source. */
 export interface ByteSourceOptions {
-  /** The maximum number of bytes. If there are more, `consume` stops reading and rejects with `limit_exceeded`. */
+  /** The maximum number of bytes. If there are more, `consume` stops reading and rejects `limit_exceeded`. */
   readonly maxBytes?: number;
-  /** The SHA-1 that the sender declares, in hex of either case. */
+  /** The SHA-1 that the sender declares, in lower- or upper-case hex. */
   readonly sha1?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -17,19 +17,23 @@ export interface ByteSourceOptions {
 export interface ByteSource {
   /** Whether the bytes can be read more than once. */
   readonly isRepeatable: boolean;
-  /** In lower-case hex, once all bytes have been read. */
+  /** Returns the SHA-1 in lower-case hex, after all bytes have been read. */
   sha1(): string;
   /**
-   * Runs a reader of the bytes. If the bytes are invalid, rejects with the original error, even if the reader wraps it.
+   * Passes the bytes to a reader. If the bytes are invalid, rejects with the original error, even if the reader wraps
+   * it.
    */
   consume<T>(reader: (bytes: Bytes) => Promise<T>): Promise<T>;
-  /** Closes a stream that was not read at all. Callers must always call this at the end. */
+  /** Closes a stream that was not read at all. Must always be called at the end. */
   close(): Promise<void>;
 }
 
 const SHA1 = /^[0-9a-f]{40}$/i;
 
-/** A source of bytes. The options apply only to streams: `consume` rejects `invalid_request` for an invalid `sha1`. */
+/**
+ * Creates a source of bytes. The options apply only to streams. `consume` rejects `invalid_request` if `sha1` does not
+ * match.
+ */
 export function byteSource(bytes: Bytes, options: ByteSourceOptions): ByteSource {
   return Symbol.asyncIterator in bytes ? new StreamSource(bytes, options) : bufferSource(bytes);
 }
@@ -75,7 +79,7 @@ class StreamSource implements ByteSource {
     try {
       await this.#source[Symbol.asyncIterator]().return?.();
     } catch {
-      // This error must not hide the first one.
+      // This error must not hide the original error.
     }
   }
 
@@ -103,7 +107,7 @@ class StreamSource implements ByteSource {
   }
 }
 
-/** The items of a source. Throws `aborted` if the signal is aborted, even while it waits for the source. */
+/** Yields the items of a source. Throws `aborted` when the signal is aborted, even while waiting for the source. */
 async function* untilAborted(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -129,7 +133,7 @@ async function* untilAborted(
     }
   } finally {
     signal?.removeEventListener("abort", onAbort);
-    // A source that is stuck may never respond, so we close it without waiting.
+    // The source may be stuck and never respond, so closing it is not awaited.
     if (isOpen) void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

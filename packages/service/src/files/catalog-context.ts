@@ -4,7 +4,7 @@ import type { TenantQuotas } from "../limits/quotas.ts";
 import type { Sweeper } from "./sweeper.ts";
 import type { TenantRoots } from "./tenant-roots.ts";
 
-/** The storage, the catalog, and the parts that connect them. */
+/** The storage, the catalog, and the objects that connect them. */
 export interface CatalogContext {
   readonly storage: Storage;
   readonly catalog: FileCatalog;

@@ -9,9 +9,9 @@ import type { TenantRoot } from "./tenant-roots.ts";
 
 /**
  * Creates a document under its name in the folder of the storage, and then adds it to the catalog. If the process ends
- * between the two steps, a later adoption adds it. If another item of the catalog occupies the name in the storage, or
- * if an item of this name waits for removal, the document is hidden like an upload. Rejects like `create` of a storage.
- * Rejects `storage_failed` if a streamed document was removed together with an older one of the same name.
+ * between these two steps, a later adoption adds the document. The document is hidden like an upload if another item of
+ * the catalog has the name in the storage, or if an item of this name waits for removal. Rejects like a storage's
+ * `create`. Rejects `storage_failed` if a streamed document was removed together with an older one of the same name.
  */
 export async function createDocument(
   context: FilesContext,
@@ -21,7 +21,7 @@ export async function createDocument(
   options: StorageOptions,
 ): Promise<CatalogFile> {
   await requireFree(context, root, file, options.signal);
-  // A stream can be read only once. Decide before reading it whether the document is visible or hidden.
+  // A stream can be read only once, so whether the document is visible or hidden must be decided before reading it.
   const isHeld = !bytes.isRepeatable && (await nameInStorage(context, file, options)) !== null;
   const discarded = await context.catalog.discarded();
   const info = isHeld ? null : await createVisible(context, file, bytes, options);
@@ -44,7 +44,7 @@ async function requireFree(
   if ((await knownHolderOf(context, root, file, signal)) !== null) throw nameTaken(file.name);
 }
 
-/** Creates the document under its name. Null if the name is already taken in the storage. */
+/** Creates the document under its name. Returns null if the name is already taken in the storage. */
 async function createVisible(
   context: FilesContext,
   { folder, name }: NewFile,
@@ -60,7 +60,7 @@ async function createVisible(
     if (hasCode(error, "conflict") && bytes.isRepeatable) return null;
     if (!hasCode(error, "not_found") || !bytes.isRepeatable) throw error;
   }
-  // Somebody else has removed the folder from the storage, but the catalog still has it and its content.
+  // The folder was removed from the storage, but the catalog still has it and its content.
   await remakeFolder(context, folder);
   return create();
 }
@@ -74,7 +74,7 @@ function nameInStorage(
 }
 
 /**
- * Adopts the content of the folder. Rejects `conflict` if the storage's item with this name also has this name in the
+ * Adopts the content of the folder. Rejects `conflict` if the storage's item with this name has the same name in the
  * catalog.
  */
 async function requireForeign(
@@ -116,8 +116,8 @@ async function addVisible(
 }
 
 /**
- * Makes sure that a document in the catalog has its bytes. A sweep that ran in the meantime may have removed an older
- * document with the same id in the storage, and this one with it.
+ * Makes sure that the bytes of a document in the catalog exist. A concurrent sweep may have removed an older document
+ * with the same storage id, and with it the bytes of this document.
  */
 async function verifyStored(
   context: FilesContext,
@@ -132,12 +132,12 @@ async function verifyStored(
   return addHidden(context, root, file, await writeHidden(context, root, bytes, {}));
 }
 
-/** Whether the storage still has exactly the created file. Reads the file if versions are hashes. */
+/** Whether the storage still has exactly the created file. If versions are hashes, this reads the file. */
 async function isThere({ storage }: FilesContext, info: FileInfo): Promise<boolean> {
   return (await storage.stat(info.ref))?.version === info.version;
 }
 
-/** Handles a document that is in its folder of the storage, but whose name the catalog rejected. */
+/** Resolves a conflict: the document is in its folder of the storage, but the catalog rejected its name. */
 async function settleConflict(
   context: FilesContext,
   root: TenantRoot,
@@ -159,12 +159,12 @@ async function settleConflict(
   }
 }
 
-/** Whether an adoption added this created document before we did. False for another file with the same storage id. */
+/** Whether an adoption has already added this created document. False for another file with the same storage id. */
 function isAdopted({ version, versions }: CatalogFile, { ref, version: made }: FileInfo): boolean {
   return versions === 1 && version.storageId === ref.id && version.storageVersion === made;
 }
 
-/** Removes the created file, unless it is a version of a file or somebody else has replaced it. */
+/** Removes the created file, unless it is a version of a file or has been replaced by somebody else. */
 async function removeUnlisted(
   context: FilesContext,
   root: TenantRoot,
@@ -180,7 +180,7 @@ async function removeUnlisted(
     );
     if (!isListed && (await isThere(context, info))) await removeQuietly(context, info);
   } catch {
-    // The document remains for a later adoption. This error must not hide the first one.
+    // The document remains for a later adoption. This error must not hide the original error.
   }
 }
 

@@ -36,11 +36,11 @@ import { createTenantRoots, type TenantRoot } from "./tenant-roots.ts";
 import { tenantStorage } from "./tenant-storage.ts";
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
-/** The limits of the cache of templates, for all tenants. */
+/** The maximum number of files and bytes in the cache of templates, for all tenants together. */
 const MAX_CACHED = 1000;
 const MAX_CACHED_BYTES = 32_000_000;
 
-/** Creates the {@link Files} of a storage and a catalog. There is nothing to close. */
+/** Creates the {@link Files} of a storage and a catalog. They do not need to be closed. */
 export function createFiles(options: FilesOptions): Files {
   const { storage, catalog, maxFileBytes = MAX_FILE_BYTES, now = Date.now } = options;
   const tenantRoots = createTenantRoots(storage, catalog);

@@ -1,11 +1,13 @@
 import { type ErrorCode, isQuireError, QuireError } from "@quire/core/host";
 
-/** Whether an error is a `QuireError` with one of the codes. */
+/** Whether an error is a `QuireError` with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is QuireError {
   return isQuireError(error) && codes.includes(error.code);
 }
 
-/** The error if a file or folder does not exist or belongs to another tenant. The message does not reveal which. */
+/**
+ * Returns the error for an item that does not exist or belongs to another tenant. The message does not reveal which.
+ */
 export function notFound(type: "file" | "folder" | "file or folder", id: string): QuireError {
   return new QuireError(
     "not_found",
@@ -13,7 +15,7 @@ export function notFound(type: "file" | "folder" | "file or folder", id: string)
   );
 }
 
-/** The error if a file does not have such a version, or its bytes are no longer there. */
+/** Returns the error for a version that the file does not have, or whose bytes no longer exist. */
 export function versionNotFound(id: string, version: string): QuireError {
   return new QuireError(
     "not_found",
@@ -22,7 +24,7 @@ export function versionNotFound(id: string, version: string): QuireError {
   );
 }
 
-/** The error if the name is taken in the folder. */
+/** Returns the error for a name that is taken in the folder. */
 export function nameTaken(name: string, cause?: unknown): QuireError {
   return new QuireError(
     "conflict",
@@ -32,7 +34,7 @@ export function nameTaken(name: string, cause?: unknown): QuireError {
   );
 }
 
-/** The error if the folder is not empty. */
+/** Returns the error for a folder that is not empty. */
 export function notEmpty(name: string, cause: unknown): QuireError {
   return new QuireError(
     "conflict",
@@ -41,7 +43,7 @@ export function notEmpty(name: string, cause: unknown): QuireError {
   );
 }
 
-/** The error for the removal of a tenant's root. */
+/** Returns the error for the removal of a tenant's root. */
 export function rootNotRemovable(): QuireError {
   return new QuireError(
     "forbidden",
@@ -49,7 +51,7 @@ export function rootNotRemovable(): QuireError {
   );
 }
 
-/** The error if the folder with a tenant's files is missing from the storage. */
+/** Returns the error for a storage that does not contain the folder of a tenant's files. */
 export function storageMissing(cause?: unknown): QuireError {
   return new QuireError(
     "storage_failed",
@@ -58,7 +60,10 @@ export function storageMissing(cause?: unknown): QuireError {
   );
 }
 
-/** The error if a document was removed before it was added to the catalog, and its bytes cannot be read again. */
+/**
+ * Returns the error for a document that was removed before it was added to the catalog, and whose bytes cannot be read
+ * again.
+ */
 export function removedDuringCreation(name: string, cause?: unknown): QuireError {
   return new QuireError(
     "storage_failed",

@@ -13,17 +13,17 @@ import type {
 import type { TenantQuotas } from "../limits/quotas.ts";
 import type { FileContent } from "./read-file.ts";
 
-/** The options of `createFiles`. It closes neither the storage nor the catalog. */
+/** The options of `createFiles`. The caller closes the storage and the catalog. */
 export interface FilesOptions {
-  /** Holds all tenants' files, each tenant's below `tenants/<name>`. Its ids are paths. */
+  /** Holds the files of all tenants. The files of a tenant are in `tenants/<name>`. The storage's ids are paths. */
   readonly storage: Storage;
-  /** Keeps the ids, names and versions of the files. It must always be used with the same storage. */
+  /** Holds the ids, names and versions of the files. Must always be used with the same storage. */
   readonly catalog: FileCatalog;
   /** The maximum size of an uploaded file in bytes. Default: 100 MiB. */
   readonly maxFileBytes?: number;
   /** Limits the files and bytes of each tenant, including files that other programs add. Default: no limits. */
   readonly quotas?: TenantQuotas;
-  /** Milliseconds since 1970. Default: `Date.now`. */
+  /** Returns the time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
@@ -37,15 +37,18 @@ export interface Actor {
 
 /** Options for changing a file. */
 export interface ChangeOptions {
-  /** Rejects `conflict` and changes nothing if the file no longer matches. Default: any state is accepted. */
+  /**
+   * The state that the file must have. Otherwise rejects `conflict` and changes nothing. Default: any state is
+   * accepted.
+   */
   readonly ifStill?: CatalogFileState | undefined;
 }
 
 /** Options of an upload. */
 export interface UploadOptions {
-  /** The SHA-1 of the bytes, in hex of either case. Bytes with a different SHA-1 are rejected. */
+  /** The SHA-1 of the bytes, in lower- or upper-case hex. Bytes with a different SHA-1 are rejected. */
   readonly sha1?: string | undefined;
-  /** Stops the upload, which rejects with `aborted` and adds nothing. */
+  /** When aborted, the upload stops, rejects `aborted` and adds nothing. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -63,7 +66,7 @@ export interface ListFilesOptions {
 export interface ReadFileOptions {
   /** The id of a version. Default: the current version. */
   readonly version?: string | undefined;
-  /** Stops reading; the call rejects with `aborted`. */
+  /** When aborted, reading stops and the call rejects `aborted`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -76,31 +79,34 @@ export interface ReadFileOptions {
  * leaves the root; `storage_failed` and `job_store_failed` if the storage or the catalog fails; `aborted` if the signal
  * is aborted.
  *
- * A listed item always has its bytes, and no acknowledged item is ever lost, even if the process is killed at any
- * point. A kill may leave the bytes of an upload that was not acknowledged. They remain hidden and affect nothing.
+ * The bytes of a listed item always exist, and no acknowledged item is ever lost, even if the process is killed at any
+ * point. If it is killed, the bytes of an upload that was not acknowledged may remain. They are hidden and affect
+ * nothing.
  */
 export interface Files {
   /**
-   * The tenant's files for an engine. Ids have the same forms as in {@link Files}. A file may also be read by a plain
-   * path if no file has that string as its id. A listing returns what the catalog knows about the folder and does not
-   * look for items that other programs have added. Documents are stored under their names in their folders of the
-   * storage. If the process ended before such a document was in the catalog, `find` finds it. Version ids are those of
-   * the catalog.
+   * Returns the tenant's files as a storage for an engine. Ids have the same forms as in {@link Files}. A file may also
+   * be read by a plain path if no file has that string as its id. A listing returns what the catalog knows about the
+   * folder and does not look for items that other programs have added. Documents are stored under their names in their
+   * folders of the storage. If the process ended before such a document was in the catalog, `find` finds it. Version
+   * ids are those of the catalog.
    */
   storageOf(tenant: string): Storage;
 
-  /** The file or folder with this id. */
+  /** Returns the file or folder with this id. */
   resolve(tenant: string, ref: FileRef | FolderRef): Promise<CatalogEntry>;
 
   /** Creates a folder. Rejects `conflict` if the name is taken, and `item_name_invalid` if it is not allowed. */
   createFolder(who: Actor, parentId: string, name: string): Promise<CatalogFolder>;
 
-  /** Lists folders, then files, each sorted by name. Sizes are of the latest version that the catalog knows. */
+  /**
+   * Lists folders and then files, each sorted by name. Sizes are those of the latest version that the catalog knows.
+   */
   list(tenant: string, folderId: string, options: ListFilesOptions): Promise<CatalogPage>;
 
   /**
-   * Adds a file. Reads the bytes after checking that the name is free. The file appears completely or not at all. A
-   * source that is not read to its end is closed (`return()`). Rejects `conflict` if the name is taken at the start or
+   * Adds a file. Reads the bytes after checking that the name is free. The file appears completely or not at all. If
+   * the source is not read to its end, closes it (`return()`). Rejects `conflict` if the name is taken at the start or
    * at the end of the upload; `item_name_invalid`; `limit_exceeded` for too many bytes; and `invalid_request` with the
    * diagnostic `sha1_mismatch` for a different SHA-1.
    */
@@ -138,15 +144,15 @@ export interface Files {
     options?: ChangeOptions & { readonly recursive?: boolean },
   ): Promise<void>;
 
-  /** Reads a version. Also rejects `not_found` for a version whose bytes somebody else has replaced. */
+  /** Reads a version. Also rejects `not_found` for a version whose bytes have been replaced by somebody else. */
   read(tenant: string, fileId: string, options?: ReadFileOptions): Promise<FileContent>;
 
-  /** The versions of a file, newest first. */
+  /** Returns the versions of a file, newest first. */
   versions(tenant: string, fileId: string): Promise<readonly CatalogVersion[]>;
 
-  /** A version of a file; null if the file does not have it. */
+  /** Returns a version of a file; null if the file does not have it. */
   version(tenant: string, fileId: string, versionId: string): Promise<CatalogVersion | null>;
 
-  /** Removes leftovers of earlier removals from the storage. Intended for the start of a service. */
+  /** Removes leftovers of earlier removals from the storage. Should be called when a service starts. */
   sweep(): Promise<void>;
 }

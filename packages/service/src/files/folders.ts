@@ -4,8 +4,8 @@ import type { FilesContext } from "./files-context.ts";
 import type { TenantRoot } from "./tenant-roots.ts";
 
 /**
- * Creates a folder in the storage and adds it to the catalog. Rejects `conflict` if the name is taken in either of
- * them.
+ * Creates a folder in the storage and adds it to the catalog. Rejects `conflict` if the name is taken in the storage or
+ * in the catalog.
  */
 export async function makeFolder(
   context: FilesContext,
@@ -24,11 +24,11 @@ export async function makeFolder(
   } catch (error) {
     if (!hasCode(error, "conflict")) throw error;
     const holder = await catalog.find(root.tenant, key);
-    // The folder did not exist before, so a concurrent listing has adopted the one that we created.
+    // The folder did not exist before, so a concurrent listing has adopted the folder that was created here.
     if (holder?.type === "folder" && holder.createdBy === null) return holder;
     if (holder !== null) throw nameTaken(name, error);
   }
-  // A folder of this name, or files that were in it, still wait for removal from the storage.
+  // A folder of this name, or files that were in it, still wait for their removal from the storage.
   await sweeper.sweep();
   return addFolder(context, root, parent, name, createdBy, options);
 }
@@ -45,8 +45,8 @@ async function addFolder(
   const entry = { type: "folder", parentId: parent.id, name, storageId: ref.id } as const;
   try {
     const added = await context.catalog.add(root.tenant, { ...entry, createdBy });
-    // A sweep of an older folder with the same name may have removed this one, so create it again if necessary. Now
-    // that the catalog knows the folder, no sweep will remove it.
+    // A sweep of an older folder with the same name may have removed this folder, so it is created again if necessary.
+    // Now that the catalog knows the folder, no sweep will remove it.
     await folderInStorage(context, parent, name, {});
     if (added.type === "folder") return added;
     throw nameTaken(name);
@@ -72,8 +72,8 @@ async function folderInStorage(
 }
 
 /**
- * Recreates a folder that somebody else has removed from the storage, and its parents. Rejects `not_found` if the
- * catalog no longer has the folder either.
+ * Recreates a folder that was removed from the storage, and its parents. Rejects `not_found` if the catalog does not
+ * have the folder either.
  */
 export async function remakeFolder(
   context: FilesContext,

@@ -1,5 +1,6 @@
 /**
- * Calls the body for each item, up to `limit` at once. Rejects with the first error once all started calls have ended.
+ * Calls the body for each item, with at most `limit` concurrent calls. If a call fails, waits until all started calls
+ * have ended and rejects with the first error.
  */
 export async function inParallel<T>(
   items: Iterable<T>,

@@ -1,15 +1,15 @@
 import { foldName, isQuireError, parseFileName, QuireError } from "@quire/core/host";
 
 /**
- * Names that file systems may resolve to the hidden folder, including its short name. Matched without invisible
- * characters.
+ * Names that file systems may resolve to the hidden folder, including its short name. Invisible characters are removed
+ * before matching.
  */
 const RESERVED = /^(\.quire|quire~\d+)$/u;
 const SHOWS_NOTHING = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * The name in its stored form (NFC). Throws `item_name_invalid` for names that `parseFileName` rejects, and for the
- * name of the hidden folder.
+ * Returns the name in its stored form (NFC). Throws `item_name_invalid` for names that `parseFileName` rejects, and for
+ * the name of the hidden folder.
  */
 export function parseItemName(name: string): string {
   const parsed = parseFileName(name);
@@ -30,7 +30,7 @@ export function isItemName(name: string): boolean {
   }
 }
 
-/** The names on a path below a tenant's root; empty for `""`. Throws `forbidden` for an invalid path. */
+/** Returns the names on a path below a tenant's root; none for `""`. Throws `forbidden` for an invalid path. */
 export function parsePath(path: string): readonly string[] {
   if (path === "") return [];
   try {
@@ -53,12 +53,12 @@ export type ParsedId =
   | { readonly by: "none" };
 
 const PATH_PREFIX = "path:";
-/** Ids that a catalog may assign: one URL-safe segment. */
+/** Ids that a catalog may assign: one URL-safe path segment. */
 const CATALOG_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,200}$/;
 
 /**
- * An id, the `"0"` of the root folder, or `path:` followed by a path below the root. Throws `forbidden` for an invalid
- * path.
+ * Parses an id: a catalog id, the `"0"` of the root folder, or `path:` followed by a path below the root. Throws
+ * `forbidden` for an invalid path.
  */
 export function parseId(id: string): ParsedId {
   if (id === "0") return { by: "root" };

@@ -8,9 +8,9 @@ import type { TenantRoot } from "./tenant-roots.ts";
 export type Sought = CatalogEntry["type"] | "any";
 
 /**
- * The item with an id in a form of {@link parseId}, as recorded in the catalog. If only the storage has an item at a
- * path, adds the item to the catalog. Null if the item does not exist or the id is invalid. Rejects `forbidden` for an
- * invalid path.
+ * Returns the item with this id, in a form that {@link parseId} accepts, as recorded in the catalog. If only the
+ * storage has an item at a path, adds the item to the catalog. Returns null if the item does not exist or the id is
+ * invalid. Rejects `forbidden` for an invalid path.
  */
 export async function locate(
   context: FilesContext,
@@ -27,7 +27,7 @@ export async function locate(
   return found !== null && (sought === "any" || found.type === sought) ? found : null;
 }
 
-/** The item at a path below the tenant's root; the names come from `parsePath`. Null if the item does not exist. */
+/** Returns the item at a path below the tenant's root; null if it does not exist. The names come from `parsePath`. */
 export async function byPath(
   context: FilesContext,
   root: TenantRoot,
@@ -48,7 +48,7 @@ export async function byPath(
   return file ?? (sought === "any" ? folderNamed(context, root, folder, last) : null);
 }
 
-/** The item with this name in a folder. Adopts folders that only the storage has. */
+/** Returns the item with this name in a folder; null if there is none. Adopts folders that only the storage has. */
 async function folderNamed(
   { catalog, adoptions }: FilesContext,
   root: TenantRoot,
@@ -62,7 +62,10 @@ async function folderNamed(
   return catalog.find(root.tenant, key);
 }
 
-/** The item with this name in a folder. Adopts a file that only the storage has, even if it is very new. */
+/**
+ * Returns the item with this name in a folder; null if there is none. Adopts a file that only the storage has, even if
+ * it is very new.
+ */
 async function fileNamed(
   { storage, catalog, adoptions }: FilesContext,
   root: TenantRoot,
@@ -77,15 +80,18 @@ async function fileNamed(
   const info = await storage.find(place, name, signal === undefined ? {} : { signal });
   if (info === null) return null;
   const { type, id: storageId } = info.ref;
-  // A renamed file has its old name in the storage.
+  // A renamed file still has its old name in the storage.
   if ((await catalog.find(root.tenant, { type, storageId })) === null) {
-    // Uses a listing of the folder: a case-insensitive file system finds the file under other names as well.
+    // A listing of the folder is necessary, because a case-insensitive file system also finds the file under other
+    // names.
     await adoptions.fresh(root, folder);
   }
   return catalog.find(root.tenant, key);
 }
 
-/** The current item with this name in a folder, in the catalog or only in the storage. Null if the name is free. */
+/**
+ * Returns the current item with this name in a folder, in the catalog or only in the storage; null if the name is free.
+ */
 export async function holderOf(
   context: FilesContext,
   root: TenantRoot,
@@ -98,8 +104,8 @@ export async function holderOf(
 }
 
 /**
- * The item with this name in a folder of the catalog. Ignores a file that somebody else has removed from the storage,
- * and items that only the storage has. Null if the name is free.
+ * Returns the item with this name in a folder of the catalog; null if the name is free. Ignores a file that was removed
+ * from the storage, and items that only the storage has.
  */
 export async function knownHolderOf(
   context: FilesContext,

@@ -5,12 +5,12 @@ import { isVisible, recordChange, removeMissing } from "./reconcile.ts";
 import { isBelow } from "./storage-layout.ts";
 import type { TenantRoot } from "./tenant-roots.ts";
 
-/** Larger files are not cached. */
+/** Maximum size of cached files in bytes. */
 const MAX_CACHED_BYTES = 4_000_000;
 
 /** The bytes of a version of a file. */
 export interface FileContent {
-  /** The file after reading. It has a new version if somebody has changed it in the storage. */
+  /** The file after reading. It has a new version if it was changed in the storage. */
   readonly file: CatalogFile;
   /** The version that was read. */
   readonly version: CatalogVersion;
@@ -21,8 +21,8 @@ export interface FileContent {
 }
 
 /**
- * Reads a version of a file, or its current state. A file that somebody else has changed in the storage gets a new
- * version. Rejects `not_found` for a version that does not exist or whose bytes are gone.
+ * Reads a version of a file, or its current state. A file that was changed in the storage gets a new version. Rejects
+ * `not_found` for a version that does not exist or whose bytes no longer exist.
  */
 export async function readFile(
   context: CatalogContext,
@@ -50,7 +50,7 @@ async function readVersion(
 ): Promise<StoredFile> {
   const key = JSON.stringify([storageId, storageVersion]);
   const known = cache.get(key);
-  // Copied, so that callers cannot change the cached bytes.
+  // This is a copy, so that callers cannot change the cached bytes.
   if (known !== undefined) return { ...known, bytes: new Uint8Array(known.bytes) };
   const ref = { type: "file", id: storageId } as const;
   const options = { version: storageVersion, ...withSignal(signal) };
@@ -92,7 +92,7 @@ async function readCurrent(
   if (now.version.storageVersion === stored.version) {
     return { file: now, version: now.version, bytes, sha256 };
   }
-  // The file got another version while it was read.
+  // The file got another version while it was being read.
   return readFile(context, root, now, { version: now.version.id, ...withSignal(signal) });
 }
 

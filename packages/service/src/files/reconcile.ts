@@ -12,9 +12,9 @@ export function isVisible(root: TenantRoot, file: CatalogFile): boolean {
 }
 
 /**
- * The current state of a file. If somebody else has changed it in the storage, the catalog gets a new version. If it is
- * gone from the storage, it is removed from the catalog, and the result is null. Storages without native versions read
- * the file for this.
+ * Returns the current state of a file. If it was changed in the storage, the catalog gets a new version. If it no
+ * longer exists in the storage, removes it from the catalog and returns null. For a storage without native versions,
+ * this reads the file.
  */
 export async function reconcileFile(
   context: CatalogContext,
@@ -31,7 +31,7 @@ export async function reconcileFile(
   return left?.type === "file" ? left : null;
 }
 
-/** Returns the file with the version that the storage has now. Adds the version to the catalog if it is new. */
+/** Returns the file with the version that the storage has now. Adds this version to the catalog if it is new. */
 export async function recordChange(
   { catalog }: CatalogContext,
   { tenant }: TenantRoot,
@@ -51,7 +51,7 @@ export async function recordChange(
 
 /**
  * Removes files from the catalog that the storage no longer has. `gone` maps their storage ids to their catalog ids.
- * Removes nothing if this storage is not the one that held the files.
+ * Removes nothing if this is not the storage that held the files.
  */
 export async function removeMissing(
   { storage, catalog, tenantRoots, sweeper }: CatalogContext,
@@ -70,6 +70,6 @@ export async function removeMissing(
   await inParallel(removable, PARALLEL, ([storageId, id]) =>
     catalog.remove(root.tenant, id, { gone: storageId }),
   );
-  // Older versions may have separate bytes.
+  // Older versions may have bytes elsewhere in the storage.
   await sweeper.sweep();
 }

@@ -7,7 +7,7 @@ import type { TenantRoot } from "./tenant-roots.ts";
 
 const PAGE = 1000;
 const PARALLEL = 16;
-/** How many times a folder is emptied if others add items at the same time. */
+/** The maximum number of attempts to empty a folder while others add items. */
 const MAX_TRIES = 3;
 
 /**

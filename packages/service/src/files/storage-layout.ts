@@ -2,22 +2,24 @@ import { createHash } from "node:crypto";
 import { QuireError } from "@quire/core/host";
 import { isItemName } from "./item-names.ts";
 
-/** The folder within a tenant's root that holds the uploaded bytes. No name, path or listing leads to it. */
+/**
+ * The folder within a tenant's root that holds the uploaded bytes. It is not reachable by any name, path or listing.
+ */
 export const HIDDEN_FOLDER = ".quire";
 
-/** The folder in the storage's root that contains a folder for each tenant. */
+/** The folder in the storage's root that contains the folders of all tenants. */
 export const TENANTS_FOLDER = "tenants";
 
-/** The id of the storage's root, which is the same in all of Quire's storages. */
+/** The id of the storage's root, which is the same for all storages of Quire. */
 export const STORAGE_ROOT = ".";
 
-/** Tenant names that are used as folder names unchanged. They work on all file systems, even case-insensitive ones. */
+/** Tenant names that are also folder names. They work on all file systems, even case-insensitive ones. */
 const PLAIN_TENANT = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const MAX_SLUG = 40;
 
 /**
- * The name of a tenant's folder. It is unique for each tenant, even if case is ignored. Throws `invalid_request` for a
- * tenant with a lone surrogate, which not all systems store in the same way.
+ * Returns the name of a tenant's folder. It is unique for each tenant, even if case is ignored. Throws
+ * `invalid_request` for a tenant with a lone surrogate, because systems store it in different ways.
  */
 export function tenantFolder(tenant: string): string {
   if (PLAIN_TENANT.test(tenant) && isItemName(tenant)) return tenant;
@@ -31,7 +33,7 @@ export function tenantFolder(tenant: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, MAX_SLUG);
-  // No plain name begins with "_".
+  // No plain tenant name begins with "_".
   return `_${slug}-${createHash("sha256").update(tenant).digest("hex").slice(0, 32)}`;
 }
 

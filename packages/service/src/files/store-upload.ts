@@ -20,10 +20,10 @@ export interface NewFile {
   readonly createdBy: string | null;
 }
 
-/** Bytes in the hidden folder that the catalog does not know yet. */
+/** Bytes in the hidden folder that are not yet in the catalog. */
 export interface HiddenBytes {
   readonly info: FileInfo;
-  /** In lower-case hex. */
+  /** The SHA-1 of the bytes in lower-case hex. */
   readonly sha1: string;
 }
 
@@ -65,7 +65,7 @@ async function createHidden(
   }
 }
 
-/** The record of a version in the catalog. */
+/** Returns the record of a version for the catalog. */
 export function versionOf(
   { ref, version, size }: FileInfo,
   sha1: string | null,
@@ -75,8 +75,8 @@ export function versionOf(
 }
 
 /**
- * Adds a file with hidden bytes to the catalog. If that fails, the bytes are removed, unless the outcome is unknown.
- * Rejects `conflict` if the name is taken, and `not_found` if the folder is gone.
+ * Adds a file with hidden bytes to the catalog. If that fails, removes the bytes, unless the outcome is unknown.
+ * Rejects `conflict` if the name is taken, and `not_found` if the folder no longer exists.
  */
 export async function addHidden(
   context: CatalogContext,
@@ -117,14 +117,14 @@ export async function addHiddenVersion(
   }
 }
 
-/** Removes unused bytes. If that fails, they remain hidden: the failure must not replace the first error. */
+/** Removes unused bytes. If that fails, they remain hidden, because the failure must not replace the original error. */
 export async function removeQuietly({ storage }: CatalogContext, info: FileInfo): Promise<void> {
   try {
     await storage.remove(info.ref);
   } catch {}
 }
 
-/** The entry as a file, because it was added as a file. */
+/** Returns the entry as a file, because it was added as a file. */
 function asFile(entry: CatalogEntry): CatalogFile {
   if (entry.type === "file") return entry;
   throw notFound("file", entry.id);

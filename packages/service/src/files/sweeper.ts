@@ -3,11 +3,11 @@ import { hasCode } from "./file-errors.ts";
 
 /** Removes bytes from the storage that the catalog no longer needs. */
 export interface Sweeper {
-  /** Removes all leftovers from before the call. If the storage fails, a later call tries again. */
+  /** Removes all leftovers that exist at the time of the call. If the storage fails, a later call tries again. */
   sweep(): Promise<void>;
 }
 
-/** A sweeper of the catalog's leftovers. Several processes may run one at the same time. */
+/** Creates a sweeper of the catalog's leftovers. Several processes may run sweepers at the same time. */
 export function createSweeper(storage: Storage, catalog: FileCatalog): Sweeper {
   return new LeftoverSweeper(storage, catalog);
 }
@@ -63,7 +63,7 @@ class LeftoverSweeper implements Sweeper {
     try {
       await this.#storage.removeFolder({ type, id: storageId });
     } catch (error) {
-      // The folder contains items that other programs have added. The folder is kept and adopted again.
+      // The folder contains items that other programs have added, so it remains and is adopted again.
       if (filesFailed || !hasCode(error, "conflict")) throw error;
     }
   }

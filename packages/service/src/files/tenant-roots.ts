@@ -7,7 +7,7 @@ export interface TenantRoot {
   readonly tenant: string;
   /** The root folder in the catalog. All paths of the tenant start here. */
   readonly folder: CatalogFolder;
-  /** Holds the uploaded bytes, as files with random names that never change. */
+  /** Contains the uploaded bytes, as files with random names that never change. */
   readonly hidden: FolderRef;
 }
 
@@ -17,24 +17,24 @@ export interface TenantRoots {
   of(tenant: string): Promise<TenantRoot>;
 
   /**
-   * Whether this storage holds the tenant's files. A volume that is not mounted, or another bucket,
-   * looks like a storage from which everything was removed.
+   * Whether this storage contains the tenant's files. A volume that is not mounted, or another bucket, looks like a
+   * storage from which everything was removed.
    */
   isSame(root: TenantRoot): Promise<boolean>;
 
-  /** Makes the next {@link of} create the tenant's folders again. */
+  /** Makes the next call of {@link of} create the tenant's folders again. */
   forget(tenant: string): void;
 }
 
 const MAX_CACHED = 10_000;
-/** A file in the hidden folder, which is written when the tenant is created. */
+/** The name of a file in the hidden folder that is written when the tenant is created. */
 export const MARKER = "README.txt";
 const MARKER_BYTES = new TextEncoder().encode(
   "The document service keeps uploaded files here. This file marks the folder as the right one.\n" +
     "Do not change or remove anything in this folder.\n",
 );
 
-/** Creates the tenants' folders in a storage and a catalog. Caches the folders that it has created. */
+/** Creates the tenants' folders in a storage and a catalog. Caches the folders that were created. */
 export function createTenantRoots(storage: Storage, catalog: FileCatalog): TenantRoots {
   return new StoredTenantRoots(storage, catalog);
 }

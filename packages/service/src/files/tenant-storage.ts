@@ -27,7 +27,7 @@ import { reconcileFile } from "./reconcile.ts";
 import { removeEntry } from "./remove.ts";
 import type { TenantRoot } from "./tenant-roots.ts";
 
-/** The files of one tenant as a storage; see `Files.storageOf`. */
+/** Returns the files of one tenant as a storage; see `Files.storageOf`. */
 export function tenantStorage(context: FilesContext, tenant: string): Storage {
   return new TenantStorage(context, tenant);
 }
@@ -102,11 +102,11 @@ class TenantStorage implements Storage {
     const parent = await this.#requireFolder(root, folder);
     const { limit = DEFAULT_LIMIT, marker } = options;
     if (!Number.isInteger(limit) || limit < 1) throw invalidLimit(folder.id);
-    // Does not look for items that other programs have added, because an engine lists the folder for every batch.
+    // This does not look for items that other programs have added, because an engine lists the folder for every batch.
     // `create` finds them.
     const query = { limit: Math.min(limit, MAX_LISTED), marker };
     const page = await this.#context.catalog.list(this.#tenant, parent.id, query);
-    // Lets other requests run between the pages of a large folder.
+    // Other requests run between the pages of a large folder.
     if (page.nextMarker !== null) await nextTurn();
     const entries = page.items.map(({ type, id, name }) => ({ ref: { type, id }, name }));
     return { entries, nextMarker: page.nextMarker };
@@ -169,7 +169,7 @@ class TenantStorage implements Storage {
     return entry?.type === "folder" ? entry : null;
   }
 
-  /** Also accepts a plain path, because templates name their includes that way. */
+  /** Returns the file with this id. Also accepts a plain path, because includes in templates are plain paths. */
   async #file(
     root: TenantRoot,
     { id }: FileRef,
@@ -183,7 +183,7 @@ class TenantStorage implements Storage {
   }
 
   async #find(root: TenantRoot, id: string, sought: Sought): Promise<CatalogEntry | null> {
-    // A path that leaves the root, or an invalid path, is forbidden. Any other string is an unknown id.
+    // An invalid path, or one that leaves the root, is forbidden. Any other string is an unknown id.
     if (parseId(id).by === "none") parsePath(id === "" ? "/" : id);
     return locate(this.#context, root, id, sought);
   }

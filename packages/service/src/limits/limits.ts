@@ -6,36 +6,43 @@ export interface Limits extends HttpLimits {
   readonly uploadBytes: number;
   /** The maximum total size of all JSON bodies in memory. Default: 64 MiB. */
   readonly heldBodyBytes: number;
-  /** The maximum total size of files, and of responses of more than 64 KiB, that are being sent. Default: 128 MiB. */
+  /** The maximum total size of files, and of responses longer than 64 KiB, that are being sent. Default: 128 MiB. */
   readonly heldBytes: number;
-  /** The maximum number of requests of one user per minute. Default: 1000. `Infinity`: no limit. */
+  /** The maximum number of requests of one user per minute. Default: 1000. `Infinity` means no limit. */
   readonly requestsPerMinute: number;
-  /** The maximum number of requests processed at the same time. The others wait; tenants take turns. Default: 64. */
+  /**
+   * The maximum number of requests that are processed at the same time. The others wait, and tenants take turns.
+   * Default: 64.
+   */
   readonly requests: number;
-  /** The part of `requests` that one tenant may use, so that other tenants are not blocked. Default: 8. */
+  /** The share of `requests` that one tenant may use, so that other tenants are not blocked. Default: 8. */
   readonly requestsPerTenant: number;
   /**
    * Like `requestsPerTenant`, but applies only while other tenants also send requests, and only to requests that finish
-   * within 20 ms, because the work of one tenant delays the others. If the tenant has more waiting requests, each
-   * request is followed by a pause that is as long as the request. Default: 1.
+   * within 20 ms, because the work of one tenant delays the others. If more requests of the tenant are waiting, each
+   * request is followed by a pause of the same duration. Default: 1.
    */
   readonly requestsWhenShared: number;
   /**
    * The maximum number of batch checks, and of uploads with bytes to process, that run at the same time. They wait only
-   * for each other. A tenant gets another of these places only while it has fewer of them than are free. Default: 32.
+   * for each other. A tenant may start another one only while it has fewer of them running than there are free places.
+   * Default: 32.
    */
   readonly slowRequests: number;
   /**
-   * The maximum number of requests with a body of more than 512 KiB that are parsed or processed at the same time, one
-   * per tenant: a parsed body takes many times as much memory as its text. Batch checks have a separate limit of the
-   * same size. Further requests wait; tenants take turns. Default: 2.
+   * The maximum number of requests with a body of more than 512 KiB that are parsed or processed at the same time, at
+   * most one per tenant. A parsed body takes many times as much memory as its text. Batch checks have a separate limit
+   * of the same size. Further requests wait, and tenants take turns. Default: 2.
    */
   readonly longRequests: number;
-  /** The maximum number of concurrent uploads of one tenant, regardless of their speed. Others wait. Default: 64. */
+  /**
+   * The maximum number of concurrent uploads of one tenant, regardless of their speed. Further uploads wait. Default:
+   * 64.
+   */
   readonly uploadsPerTenant: number;
-  /** The maximum number of waiting requests of one tenant. Further ones get a 429. Default: 1000. */
+  /** The maximum number of waiting requests of one tenant. Further requests get a 429. Default: 1000. */
   readonly waitingPerTenant: number;
-  /** The maximum number of waiting requests of all tenants. Further ones get a 503. Default: 10,000. */
+  /** The maximum number of waiting requests of all tenants. Further requests get a 503. Default: 10,000. */
   readonly waiting: number;
 }
 

@@ -7,21 +7,21 @@ import {
   type WebhookStore,
 } from "@quire/core/host";
 
-/** The quotas of a tenant. */
+/** The quotas of a tenant: the maximum number of each kind. */
 export interface Quotas {
-  /** Bytes of all versions of its files, and of the data of its batches. Default: 1 TiB. */
+  /** Total size in bytes of all versions of files and of the data of batches. Default: 1 TiB. */
   readonly disk: number;
-  /** Versions of files, and folders. Default: 10,000,000. */
+  /** Versions of files, plus folders. Default: 10,000,000. */
   readonly files: number;
   /** Waiting and running jobs. Default: 500,000. */
   readonly waiting: number;
-  /** All jobs that are kept, including completed and failed ones. Default: 10,000,000. */
+  /** All stored jobs, including completed and failed ones. Default: 10,000,000. */
   readonly jobs: number;
   /** Webhooks. Default: 100. */
   readonly webhooks: number;
-  /** Webhooks on one file or folder. Each event is stored and sent once for each of them. Default: 10. */
+  /** Webhooks on one file or folder. Each event is stored and sent once per webhook. Default: 10. */
   readonly targetWebhooks: number;
-  /** Events that wait to be sent, counted once for each webhook. Default: 20,000. */
+  /** Events that wait to be sent, counted once per webhook. Default: 20,000. */
   readonly deliveries: number;
 }
 
@@ -43,8 +43,8 @@ export const DEFAULT_QUOTAS: Quotas = {
 export const QUOTA_NAMES = Object.keys(DEFAULT_QUOTAS) as readonly QuotaName[];
 
 /**
- * Returns valid quotas unchanged. Throws `invalid_request` for an unknown name, and for a limit that is neither a
- * non-negative integer nor `Infinity`.
+ * Checks quotas and returns them unchanged. Throws `invalid_request` for an unknown name, and for a limit that is
+ * neither a non-negative integer nor `Infinity`.
  */
 export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some {
   for (const [name, limit] of Object.entries(quotas)) {
@@ -73,31 +73,31 @@ export interface QuotaStores {
 
 /** Options of {@link createQuotas}. */
 export interface TenantQuotasOptions {
-  /** Read for each check. The caller closes them. */
+  /** The stores that count the usage. They are read for each check. The caller closes them. */
   readonly stores: QuotaStores;
-  /** The quotas of a tenant, which may change at any time. */
+  /** Returns the quotas of a tenant. They may change at any time. */
   readonly quotasOf: (tenant: string) => Promise<Quotas>;
   /** Called for each rejection. */
   readonly onRefused?: (quota: QuotaName) => void;
 }
 
 /**
- * Enforces the quotas of tenants. Usage comes from the stores, so it is kept when a process ends and is the same for
- * all processes. Concurrent requests may together exceed a quota by the amount that they add.
+ * Enforces the quotas of tenants. Usage comes from the stores, so it survives restarts and is the same for all
+ * processes. Concurrent requests may together exceed a quota by the amount that they add.
  */
 export interface TenantQuotas {
   /** Rejects `quota_exceeded` if another file of this size, or another folder, does not fit. */
   admitFile(tenant: string, bytes: number): Promise<void>;
-  /** The `quota_exceeded` that rejects a batch with this many jobs; undefined if the batch fits. */
+  /** Resolves with the `quota_exceeded` error for a batch with this number of jobs; undefined if the batch fits. */
   batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined>;
   /** Rejects `quota_exceeded` if the tenant may not have this number of additional waiting jobs. */
   admitWaiting(tenant: string, entries: number): Promise<void>;
   /**
-   * Rejects `quota_exceeded` if this target may not get another webhook. `id` is the webhook's id; null for a new
+   * Rejects `quota_exceeded` if this target may not get another webhook. `id` is the id of the webhook; null for a new
    * webhook.
    */
   admitWebhook(tenant: string, target: WebhookRecord["target"], id: string | null): Promise<void>;
-  /** The number of additional deliveries that may wait. A number below `wanted` counts as a rejection. */
+  /** Resolves with the number of additional deliveries that may wait. A number below `wanted` counts as a rejection. */
   roomForDeliveries(tenant: string, wanted: number): Promise<number>;
 }
 
@@ -127,7 +127,7 @@ class CountedQuotas implements TenantQuotas {
     const { stores } = this.#options;
     const limits = await this.#options.quotasOf(tenant);
     const { waiting, jobs } = await stores.jobs.gauge.use(tenant);
-    // A batch that is larger than the whole quota never fits.
+    // A batch that is larger than the whole quota can never succeed.
     const passes = entries <= limits.waiting;
     if (waiting + entries > limits.waiting) return this.#refusal("waiting", limits.waiting, passes);
     if (jobs + entries > limits.jobs) return this.#refusal("jobs", limits.jobs);
@@ -201,7 +201,7 @@ class CountedQuotas implements TenantQuotas {
 
 const PAGE = 1000;
 
-/** The highest usage of any tenant, by quota. Omits `targetWebhooks`, which is not counted. */
+/** Returns the highest usage of any tenant, by quota. Omits `targetWebhooks`, which is not counted. */
 export async function mostUsed({ jobs, files, webhooks }: QuotaStores): Promise<Partial<Quotas>> {
   const ofJobs = await jobs.gauge.use();
   const ofFiles = await files.use();
@@ -215,7 +215,7 @@ export async function mostUsed({ jobs, files, webhooks }: QuotaStores): Promise<
   };
 }
 
-/** The words for the limit of each quota, and the remedy if it is used up. */
+/** A description of the limit of each quota, and the remedy if the quota is used up. */
 const WORDS: Readonly<Record<QuotaName, readonly [(limit: string) => string, string]>> = {
   disk: [
     (limit) => `files and the data of batches may take up to ${limit} bytes`,
@@ -244,7 +244,7 @@ const WORDS: Readonly<Record<QuotaName, readonly [(limit: string) => string, str
   ],
 };
 
-/** The error if a quota is used up. `passes`: whether usage drops without any action by the tenant. */
+/** Returns the error for a quota that is used up. `passes` is whether usage drops without any action by the tenant. */
 export function quotaExceeded(quota: QuotaName, limit: number, passes: boolean): QuireError {
   const [what, remedy] = WORDS[quota];
   const words = what(limit.toLocaleString("en-US"));

@@ -11,15 +11,15 @@ export type Erased = Readonly<
   Record<"files" | "bytes" | "jobs" | "webhooks" | "templates" | "tokens", number>
 >;
 
-/** How long to wait for running jobs. Each of them has its own limits. */
+/** How long to wait for running jobs. Each job has its own limits. */
 const JOBS_TIMEOUT_MS = 300_000;
 const POLL_MS = 200;
 const PAGE = 1000;
 const PARALLEL = 16;
 
 /**
- * Erases all data of a suspended tenant. Its batches are erased first, so that they create no more documents. The file
- * that marks its folder in the storage is removed last, so that a repeated call finds the folder again.
+ * Erases all data of a suspended tenant. Erases its batches first, so that they create no more documents. Removes the
+ * file that marks its folder in the storage last, so that a repeated call finds the folder again.
  */
 export async function eraseTenant(
   stores: OperatorStores,
@@ -57,13 +57,13 @@ async function eraseJobs({ jobs }: OperatorStores, tenant: string): Promise<void
   }
 }
 
-/** Removes everything in a folder except one file, including folders that become empty. */
+/** Removes everything in a folder except one file. Also removes folders that become empty. */
 async function removeAll(
   storage: Storage,
   folder: FolderRef,
   except: string | null,
 ): Promise<void> {
-  // Read the first page again until nothing on it can be removed.
+  // The first page is read again until nothing on it can be removed.
   for (let left = await entriesOf(storage, folder, except); left.length > 0; ) {
     await inParallel(left, PARALLEL, async (ref) => {
       if (ref.type === "file") return storage.remove(ref);
@@ -76,7 +76,7 @@ async function removeAll(
   }
 }
 
-/** The first page of files and folders in a folder; empty if the folder does not exist. */
+/** Returns the first page of items in a folder; none if the folder does not exist. */
 async function entriesOf(
   storage: Storage,
   folder: FolderRef,
@@ -91,7 +91,7 @@ async function entriesOf(
   }
 }
 
-/** Removes a folder, unless it contains the excepted file or files that no id can name. */
+/** Removes a folder, unless it contains the excepted file or files that have no id. */
 async function removeFolder(storage: Storage, folder: FolderRef): Promise<void> {
   try {
     await storage.removeFolder(folder);

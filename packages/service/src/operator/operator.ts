@@ -5,16 +5,16 @@ import type { OperatorStores } from "./operator-stores.ts";
 
 /** Options of {@link createOperator}. */
 export interface OperatorOptions {
-  /** The caller closes them. */
+  /** The stores of the service. The caller closes them. */
   readonly stores: OperatorStores;
   /** The operator's name, for the audit log. */
   readonly by: string;
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** Returns the time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * The operator's changes to tenants. They work whether or not services are running with the same stores. Each call
+ * The operator's changes to tenants. They work whether or not services with the same stores are running. Each call
  * writes one line to the audit log and returns it. Calls may be repeated. Work that was already done is not counted
  * again.
  */
@@ -26,9 +26,9 @@ export interface Operator {
   /** Cancels all batches of the tenant. Jobs that have not started fail; running jobs may still succeed or fail. */
   cancel(tenant: string): Promise<AuditLine>;
   /**
-   * Suspends the tenant until `resume`, and erases all its data: files with all versions, batches, webhooks, template
+   * Suspends the tenant until `resume` and erases all its data: files with all versions, batches, webhooks, template
    * marks, tokens. Waits for running jobs. Rejects `unavailable`, retryable, if they do not finish, and
-   * `invalid_request` if its files are in another storage. Repeat an interrupted call to resume it.
+   * `invalid_request` if the tenant's files are in another storage. If a call was interrupted, repeat it to continue.
    */
   erase(tenant: string, storage: Storage): Promise<AuditLine>;
   /** Sets custom limits for quotas; null restores the default. Rejects `invalid_request` for an invalid limit. */

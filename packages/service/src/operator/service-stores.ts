@@ -12,12 +12,12 @@ export interface ServiceStores {
   readonly jobs: JobStore;
   /** The ids, names and versions of files and folders. The bytes are in the storage. */
   readonly files: FileCatalog;
-  /** Which files are marked as templates. */
+  /** The files that are marked as templates. */
   readonly templates: TemplateStore;
   /** Webhooks, and the events that wait to be sent. */
   readonly webhooks: WebhookStore;
-  /** The operator's settings for tenants: see `createOperator`. Default: none. */
+  /** The operator's settings for tenants; see `createOperator`. Default: none. */
   readonly tenants?: TenantStore;
-  /** Closes all stores. Called after the engine has closed `jobs`, so closing twice must not be an error. */
+  /** Closes all stores. Called after the engine has closed `jobs`, so closing a store twice must not be an error. */
   close(): Promise<void>;
 }
