@@ -2,32 +2,34 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** How long a client may keep sending after its response. */
+/** How long a client may continue to send after its response, in milliseconds. */
 const LINGER_MS = 1_000;
-/** The maximum number of bytes that are read during this time. */
+/** The maximum number of bytes that are read during that time. */
 const LINGER_BYTES = 64 * 1024 * 1024;
-/** A body of at most this length is read to its end after an early response, and the connection is kept. */
+/** The maximum length of a body that is read to its end after an early response, so that the connection can be kept. */
 const SHORT_BYTES = 64 * 1024;
-/** How often connections are checked. */
+/** The interval between checks of the connections, in milliseconds. */
 const CHECK_MS = 1000;
 
-/** How long a connection may be inactive, in milliseconds, and the maximum number of connections. */
+/** The maximum durations of inactivity in milliseconds, and the maximum number of connections. */
 export interface ConnectionLimits {
-  /** The maximum time from the end of a response to the head of the next request. */
+  /** The maximum time from the end of a response to the end of the next request's head. */
   readonly idleMs: number;
-  /** The maximum time during which a client reads nothing of its response. */
+  /** The maximum time without the client reading any part of its response. */
   readonly stallMs: number;
-  /** The maximum number of connections. To admit a further one, the least useful connection is closed. */
+  /** The maximum number of connections. To admit another one, the least useful connection is closed. */
   readonly most: number;
-  /** Rejects a request whose connection must be closed before the request has fully arrived. Closes the connection. */
+  /**
+   * Responds to a request whose connection must be closed before the request has fully arrived. Closes the connection.
+   */
   readonly rejectEvicted: (incoming: IncomingMessage) => void;
 }
 
-/** Manages the connections of a server, in addition to what Node does. */
+/** Manages the connections of a server, in addition to Node's own management. */
 export interface Connections {
-  /** Whether a response is being sent on the connection. If so, no other response may be written. */
+  /** Whether a response is being sent on the connection. If so, no other response may be written to it. */
   isAnswering(socket: Duplex): boolean;
-  /** Closes connections that have not received anything yet. Node does not count them as idle. */
+  /** Closes connections that have not received anything yet. Node does not treat them as idle. */
   closeUnused(): void;
 }
 
@@ -35,27 +37,30 @@ export interface Connections {
 interface ConnectionState {
   /** The number of requests whose response is not complete. */
   open: number;
-  /** The last request, while its response is not complete. */
+  /** The last request, if its response is not complete; otherwise null. */
   request: IncomingMessage | null;
-  /** The response that is being sent, if any. */
+  /** The response that is being sent; null if there is none. */
   response: ServerResponse | null;
   /** Whether the connection has been closed to make room for another one. */
   isEvicted: boolean;
-  /** The number of bytes that the client had read at the last check, and the time of the last change. */
+  /** The number of bytes that the client had read at the last check. `since` is the time of the last change. */
   readBytes: number;
   since: number;
 }
 
 /**
- * Closes connections of a server that are finished, inactive or too many. After the server stops listening, a
- * connection ends with its current response. A rejection may be sent before its whole request has arrived. Unless the
- * rest is short, it contains `connection: close`, and the connection ends a little later. If the connection were closed
- * at once, a client that is still sending might never read the response. An unread body that has arrived completely is
- * discarded; otherwise the next request would wait behind it forever. A check every `CHECK_MS` closes inactive
- * connections, because Node counts a connection as active if it receives a line end now and then. If there are too many
- * connections, those without a request are closed first, then those whose request is still being sent, then those whose
- * response is being sent. Connections whose request is being processed are never closed. Call this before the server
- * listens.
+ * Closes the connections of a server that are finished, inactive or too many. Must be called before the server listens.
+ *
+ * After the server stops listening, a connection ends with its current response. A rejection may be sent before its
+ * whole request has arrived. Unless the rest of the request is short, the rejection contains `connection: close`, and
+ * the connection ends a little later. If it ended immediately, a client that is still sending might never read the
+ * response. If a body has arrived completely but is not read, it is discarded. Otherwise, the next request would wait
+ * behind it forever.
+ *
+ * Inactive connections are closed by a check every `CHECK_MS`, because Node considers a connection active even if it
+ * only receives a line break now and then. If there are too many connections, those without a request are closed first,
+ * then those whose request is still arriving, and then those whose response is being sent. A connection is never closed
+ * while its request is being processed.
  */
 export function endConnections(server: Server, limits: ConnectionLimits): Connections {
   const states = new Map<Duplex, ConnectionState>();
@@ -99,7 +104,7 @@ export function endConnections(server: Server, limits: ConnectionLimits): Connec
   };
 }
 
-/** Closes a connection shortly after the last write, even if the client keeps sending or reads nothing. */
+/** Closes a connection shortly after the last write, even if the client continues to send or reads nothing. */
 export function endSoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
@@ -110,11 +115,11 @@ function newConnection(): ConnectionState {
   return { open: 0, request: null, response: null, isEvicted: false, readBytes: 0, since };
 }
 
-/** The order in which connections are closed to make room. */
+/** Ranks of connections: the lowest rank is closed first to make room. */
 const FIRST = 0;
 const NEVER = 4;
 
-/** Closes the least useful connection. Among equal ones, closes the one in this state for the longest time. */
+/** Closes the least useful connection: among equal ones, the one that has been in its state for the longest time. */
 function evictOne(
   states: ReadonlyMap<Duplex, ConnectionState>,
   { rejectEvicted }: Pick<ConnectionLimits, "rejectEvicted">,
@@ -127,7 +132,7 @@ function evictOne(
     if (rank >= lowestRank && !isLonger) continue;
     first = [socket, connection];
     lowestRank = rank;
-    // Connections without a request are in the order of their age, so this is the oldest one.
+    // Connections without a request are sorted by age, so this is the oldest one.
     if (rank === FIRST) break;
   }
   if (first === null) return false;
@@ -146,7 +151,7 @@ function evictionRank(
   { open, request, response, isEvicted }: ConnectionState,
 ): number {
   if (isEvicted) return NEVER;
-  // A client that has received a response may well send another request.
+  // A client that has received a response may send another request.
   if (open === 0) return (socket as Socket).bytesWritten === 0 ? FIRST : 1;
   if (response?.headersSent === true) return 3;
   return request?.complete === false ? 2 : NEVER;
@@ -170,7 +175,7 @@ function trackResponse(
   });
 }
 
-/** Whether a connection has been inactive for too long. Node handles connections before their first request. */
+/** Whether a connection has been inactive for too long. Node itself handles connections before their first request. */
 function isStalled(
   socket: Duplex,
   connection: ConnectionState,
@@ -212,9 +217,9 @@ function isShort({ headers }: IncomingMessage): boolean {
   return Number(headers["content-length"] ?? Number.NaN) <= SHORT_BYTES;
 }
 
-/** Reads and discards the rest of a request. Resolves at its end, or at a limit. */
+/** Reads and discards the rest of a request. Resolves at the end of the request, or when a limit is reached. */
 function discard(incoming: IncomingMessage): Promise<void> {
-  // Other readers would consume the bytes or pause the stream.
+  // Other listeners would consume the bytes or pause the stream.
   incoming.removeAllListeners("data");
   incoming.removeAllListeners("readable");
   return new Promise((resolve) => {

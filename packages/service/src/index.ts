@@ -1,4 +1,4 @@
-// Imported first, because it reports a Node version that is too old.
+// This import comes first, because it reports a Node version that is too old.
 import "@quire/core/host";
 
 export type { RequestFacts } from "@quire/http/parts";

@@ -1,27 +1,29 @@
-/** More connections would use memory that documents need. Gateways keep far fewer. */
+/** The maximum number of connections. More would use memory that documents need. Gateways keep far fewer. */
 const MAX_CONNECTIONS = 10_000;
 /**
- * Each connection counts as three files: its socket, and two others for the data that requests read and write, and for
- * databases, processes and webhooks.
+ * Number of open files per connection: its socket, and two others for the data of requests and for databases, processes
+ * and webhooks.
  */
 const FILES_PER_CONNECTION = 3;
 
 /**
- * The maximum number of connections for a server in this process. It leaves room for the files and processes that
+ * Returns the maximum number of connections for a server in this process. Leaves room for the files and processes that
  * requests and jobs open. Otherwise, clients that only connect could prevent the service from working.
  */
 export function defaultMaxConnections(): number {
   return Math.min(MAX_CONNECTIONS, Math.max(1, Math.floor(openFileLimit() / FILES_PER_CONNECTION)));
 }
 
-/** A field that Node's types lack. Without `excludeNetwork`, Node would look up the host names of all connections. */
+/**
+ * Adds a field that Node's types lack. Without `excludeNetwork`, Node would look up the host names of all connections.
+ */
 type Report = NodeJS.ProcessReport & { excludeNetwork: boolean };
-/** The limits in a report. On Windows, they are missing. */
+/** The limits in a report. They are missing on Windows. */
 interface Limited {
   readonly userLimits?: { readonly open_files?: { readonly soft?: number | "unlimited" } };
 }
 
-/** The number of files that the system lets this process open. */
+/** Returns the number of files that the system lets this process open. */
 function openFileLimit(): number {
   const report = process.report as Report;
   const { excludeNetwork } = report;

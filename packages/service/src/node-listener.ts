@@ -9,7 +9,7 @@ import type { ServiceHandler } from "./service-handler.ts";
 /** Handles a request from a `node:http` server. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The statuses for errors of Node's HTTP parser, which occur before there is a request. Any other error is a 400. */
+/** The statuses for errors of Node's HTTP parser, which occur before there is a request. Any other error gets a 400. */
 const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -23,15 +23,15 @@ const refused = new WeakSet<Duplex>();
 const GONE = new Set(["ECONNRESET", "EPIPE"]);
 
 /**
- * A handler for Node's requests and responses, for Express, Fastify and `node:http`. If it is mounted at a path, pass
- * that path to the handler as its `prefix`: paths are matched as the client has sent them. Rejects if other code, such
- * as a body parser, has already read the body. Mount body parsers after the handler.
+ * Returns a handler for Node's requests and responses, for Express, Fastify and `node:http`. If it is mounted at a
+ * path, pass that path to the handler as its `prefix`, because paths are matched as the client sent them. Rejects if
+ * other code, such as a body parser, has already read the body. Mount body parsers after this handler.
  */
 export function nodeListener(
   handler: ServiceHandler | ((request: Request) => Response | Promise<Response>),
 ): NodeListener {
   const listen = getRequestListener(handler, {
-    // Keeps the process's global `Request` and `Response`.
+    // The global `Request` and `Response` of the process remain unchanged.
     overrideGlobalObjects: false,
     errorHandler: () => refusal(handler, null, badRequest(400)),
   });
@@ -49,8 +49,9 @@ export function nodeListener(
 }
 
 /**
- * Responds to a malformed or late request, and ends its connection soon afterwards. If the connection were closed at
- * once, the client would miss the response; if it were left open, a client that keeps sending would hold it forever.
+ * Responds to a malformed or late request, and ends its connection soon afterwards. If the connection ended
+ * immediately, the client would miss the response. If it remained open, a client that continues to send would occupy it
+ * forever.
  */
 export function refuseConnection(
   handler: AnyHandler,
@@ -66,9 +67,9 @@ export function refuseConnection(
   answer(socket, refusal(handler, null, badRequest(STATUSES[error.code ?? ""] ?? 400)));
 }
 
-/** Responds to a CONNECT, which the handler never sees: the service is not a proxy. */
+/** Responds to a CONNECT request, which never reaches the handler, because the service is not a proxy. */
 export function refuseConnect(handler: AnyHandler, socket: Duplex): void {
-  // The client may be gone, and Node no longer listens for errors.
+  // The client may have disconnected, and Node no longer listens for errors.
   socket.on("error", () => socket.destroy());
   const allow = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
   const problem = new Problem(
@@ -82,7 +83,7 @@ export function refuseConnect(handler: AnyHandler, socket: Duplex): void {
   answer(socket, refusal(handler, "CONNECT", problem));
 }
 
-/** Rejects a request that has not fully arrived when there are too many connections. Closes the connection. */
+/** Rejects a request that has not fully arrived, because there are too many connections. Closes the connection. */
 export function refuseCrowded(handler: AnyHandler, { method, socket }: IncomingMessage): void {
   refused.add(socket);
   const problem = new Problem(
@@ -94,7 +95,7 @@ export function refuseCrowded(handler: AnyHandler, { method, socket }: IncomingM
   answer(socket, refusal(handler, method ?? null, problem));
 }
 
-/** Writes a response to a connection, which ends soon after it. */
+/** Writes a response to a connection and ends the connection soon afterwards. */
 function answer(socket: Duplex, response: Response): void {
   endSoon(socket);
   void response.text().then((body) => {
@@ -119,7 +120,10 @@ const MESSAGES: Readonly<Record<number, string>> = {
   431: "The headers of the request are too long. Send fewer or shorter ones.",
 };
 
-/** A handler of Quire creates the response itself, because it knows the address of its pages and has a log. */
+/**
+ * Returns the response to a rejected request. A handler of Quire creates it, because it knows the address of its pages
+ * and has a log.
+ */
 function refusal(handler: AnyHandler, method: string | null, problem: Problem): Response {
   if ("refuse" in handler) return handler.refuse(method, problem);
   const requestId = randomUUID();

@@ -7,35 +7,38 @@ import type { ServiceHandler } from "./service-handler.ts";
 
 /** Options of {@link startServer}. Times are in milliseconds. */
 export interface ServerOptions {
-  /** Default: `127.0.0.1`, which only this machine can reach. */
+  /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
   readonly host?: string;
-  /** Default: 8080. 0 picks any free port. */
+  /** The port. Default: 8080. 0 picks any free port. */
   readonly port?: number;
   /** The time limit for the head of a request. Default: 10,000. */
   readonly headersTimeoutMs?: number;
   /** The time limit for the whole request, including uploads. Default: 300,000. */
   readonly requestTimeoutMs?: number;
-  /** How long an idle connection is kept. Default: 65,000, which is longer than proxies keep theirs. */
+  /** How long an idle connection is kept. Default: 65,000, which is longer than proxies keep their connections. */
   readonly keepAliveMs?: number;
-  /** A client that reads nothing of its response for this long is cut off. Default: 30,000. */
+  /**
+   * Maximum time without the client reading any part of its response. After that, the connection is closed. Default:
+   * 30,000.
+   */
   readonly stallMs?: number;
   /**
-   * The maximum number of connections. To admit a further one, the least useful connection is closed: one without a
-   * request, or one whose request or response is slow, but never one whose request is being processed. Default: 10,000,
-   * but at most a third of the number of files that the system lets the process open.
+   * The maximum number of connections. To admit another one, the least useful connection is closed: one that has no
+   * request, or whose request or response is slow, but never one whose request is being processed. Default: 10,000, but
+   * at most a third of the number of files that the system lets the process open.
    */
   readonly maxConnections?: number;
 }
 
-/** A server that is listening. */
+/** A listening server. */
 export interface RunningServer {
-  /** Its address, for example `http://127.0.0.1:8080`. */
+  /** The address of the server, for example `http://127.0.0.1:8080`. */
   readonly url: string;
   /** The actual port, even if the option is 0. */
   readonly port: number;
   /**
-   * Accepts no more connections and waits for the current requests for up to `graceMs` (default 10,000). Then cuts them
-   * off. Closing twice is not an error.
+   * Stops accepting connections and waits up to `graceMs` (default 10,000) for the current requests. Then closes their
+   * connections. May be called more than once.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -43,13 +46,18 @@ export interface RunningServer {
 const MAX_HEADER_BYTES = 16 * 1024;
 const CHECK_MS = 1000;
 /**
- * The number of connections that the system queues, up to its own limit. Node's default of 511 makes many clients wait.
+ * The number of connections that the system queues, up to the system's own limit. Node's default of 511 makes many
+ * clients wait.
  */
 const BACKLOG = 4096;
 const GRACE_MS = 10_000;
-/** Added to the idle time of a connection, because the head of the next request may begin to arrive at its very end. */
+/**
+ * Added to the idle time of a connection, because the next request may begin to arrive at the very end of that time.
+ */
 const LAST_MOMENT_MS = 2_000;
-/** How long `close` keeps connections that have not received anything yet: a request may be in transit on them. */
+/**
+ * How long `close` keeps connections that have not received anything yet, because a request may be in transit on them.
+ */
 const UNUSED_GRACE_MS = 1000;
 
 /** Serves a handler over HTTP/1.1. Rejects if the address is not available. Use a gateway for TLS. */
@@ -63,13 +71,13 @@ export async function startServer(
   const { maxConnections: most = defaultMaxConnections() } = options;
   const server = createServer(
     {
-      // The head is part of the request, so it must arrive within the time for the whole request.
+      // The head is part of the request, so it must arrive within the time limit for the whole request.
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: CHECK_MS,
-      // The listener rejects a request without a host, with an error object.
+      // The listener itself rejects a request without a host, with an error object.
       requireHostHeader: false,
     },
     nodeListener(handler),

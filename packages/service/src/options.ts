@@ -10,13 +10,13 @@ import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** The options of {@link createServiceHandler} in addition to the engine. */
 export interface ServiceHandlerOptions {
-  /** The files of the engine, which must have been created with `storage: (tenant) => files.storageOf(tenant)`. */
+  /** The files of the engine. The engine must have been created with `storage: (tenant) => files.storageOf(tenant)`. */
   readonly files: Files;
   /** The files that are marked as templates. */
   readonly templates: TemplateStore;
   /** The tenants that the operator has suspended. Default: none. */
   readonly tenants?: TenantStore;
-  /** Finds the owner of a token. A token that it does not know is rejected. */
+  /** Finds the owner of a token. A token without a known owner is rejected. */
   readonly authenticate: Authenticate;
   /** Sends events. The engine must have been created with `onEvent: webhooks.onEvent`. Default: no webhooks. */
   readonly webhooks?: Webhooks;
@@ -27,13 +27,13 @@ export interface ServiceHandlerOptions {
   /** The part of the path before `/2.0`, for example `/v1/docs`. Default: empty. */
   readonly prefix?: string;
   /**
-   * The address of the service for clients, for URLs in responses, for example `https://docs.example.com`. Default: the
-   * address of the request.
+   * The address of the service for clients, used for URLs in responses, for example `https://docs.example.com`.
+   * Default: the address of the request.
    */
   readonly publicUrl?: string;
-  /** Where clients get tokens, for the OpenAPI document. Default: the document says that the addresses are not set. */
+  /** Where clients get tokens, for the OpenAPI document. Default: the document says that the URLs are not set. */
   readonly oauth?: OAuthAddresses;
-  /** `/readyz` reports the converter's seal. Default: no report. */
+  /** The converter whose seal `/readyz` reports. Default: no report. */
   readonly converter?: Pick<Converter, "seal">;
   /** Logs one line for each request. Default: no log. */
   readonly logger?: Logger;

@@ -16,14 +16,17 @@ import { TenantBudget } from "./request/tenant-budget.ts";
 
 /** Stands for senders that were not identified. No enterprise has this name. */
 const NOBODY = "";
-/** The parsed form of a longer body may take a hundred megabytes. */
+/** Length in bytes above which a body is long. The parsed form of a long body may take a hundred megabytes. */
 const LONG_BYTES = 512 * 1024;
-/** Shorter responses need no limit: the request rate limits them, and unread ones are cut off soon. */
+/**
+ * Length above which a response is long. Shorter responses need no limit: the request rate limits them, and a client
+ * that does not read them is soon disconnected.
+ */
 const LONG_ANSWER_BYTES = 64 * 1024;
 const SUSPENDED = { reason: "suspended" } as const;
 
 /**
- * Admits the requests of a service. Rejects suspended tenants, and enforces the limits on rates, memory and concurrent
+ * Admits the requests of a service. Rejects suspended tenants. Enforces the limits on rates, memory and concurrent
  * work.
  */
 export class ServiceAdmission implements Admission {
@@ -34,7 +37,7 @@ export class ServiceAdmission implements Admission {
   readonly #rate: RateLimit;
   /** Delays rejections with 401 or 429, and rejections of suspended tenants. */
   readonly #throttle = new RejectionThrottle();
-  /** The bytes of JSON bodies, counted from reading until their request ends. */
+  /** The bytes of JSON bodies, counted from the start of reading to the end of the request. */
   readonly #budget: TenantBudget;
   /** The bytes of files and long responses that are being sent. */
   readonly downloads: TenantBudget;
@@ -53,7 +56,9 @@ export class ServiceAdmission implements Admission {
     return this.#gates.gate.isFull;
   }
 
-  /** Waits for a turn to process received bytes of an upload. Resolves with a function that ends the turn. */
+  /**
+   * Waits until received bytes of an upload may be processed. Resolves with a function to call when they are processed.
+   */
   uploadTurn(tenant: string): Promise<() => void> {
     return this.#gates.slowGate.enter(tenant, { isBack: true });
   }
@@ -84,7 +89,7 @@ export class ServiceAdmission implements Admission {
   }
 
   /**
-   * Resolves with a function that releases all places. A request with a long body first waits at the gate for long
+   * Resolves with a function that releases all places. A request with a long body first enters the gate for long
    * bodies, so that it does not occupy a place in the other gate while it waits.
    */
   async #enter(

@@ -22,9 +22,9 @@ import { ServiceAdmission } from "./service-admission.ts";
 export interface ServiceHandler {
   /** Never rejects: every error becomes a response with an error object. */
   (request: Request): Promise<Response>;
-  /** From now on, `/readyz` fails and requests that write get a 503, so that load balancers use another instance. */
+  /** Makes `/readyz` fail and makes requests that write get a 503, so that load balancers use another instance. */
   drain(): void;
-  /** The response to a malformed request. It is logged if its method is known. */
+  /** Returns the response to a malformed request. It is logged if its method is known. */
   refuse(method: string | null, problem: Problem): Response;
 }
 
@@ -38,8 +38,9 @@ const NOT_READY = {
 } as const;
 
 /**
- * The service as a function from request to response, for any server that supports the Fetch API. Never rejects: every
- * error becomes a response with an error object. The caller closes the engine, the webhooks and the stores.
+ * Returns the service as a function from request to response, for any server that supports the Fetch API. Never
+ * rejects: every error becomes a response with an error object. The caller closes the engine, the webhooks and the
+ * stores.
  */
 export function createServiceHandler(
   engine: Engine,

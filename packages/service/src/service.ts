@@ -26,7 +26,7 @@ export interface ServiceOptions
   > {
   /** Holds the files of all tenants, each in a separate folder. */
   readonly storage: Storage;
-  /** The service closes them. */
+  /** The stores. The service closes them. */
   readonly stores: ServiceStores;
   /** Makes PDFs from Word templates. The service closes it. Default: none; PDF forms can still be filled. */
   readonly converter?: Converter;
@@ -38,26 +38,26 @@ export interface ServiceOptions
   readonly webhooks?: Pick<WebhookSenderOptions, "keys" | "allow">;
 }
 
-/** A service: its engine, its files, and the handler for both. */
+/** A service: an engine, its files, and the handler of HTTP requests. */
 export interface HttpService {
-  /** For calls within the process. The engine does not check tokens, scopes or batch quotas. */
+  /** The engine, for calls within the process. It does not check tokens, scopes or batch quotas. */
   readonly engine: Engine;
   /** The files of all tenants, for calls within the process. Quotas apply. */
   readonly files: Files;
-  /** Pass it to `startServer`, or to any server that supports the Fetch API. */
+  /** Handles requests. Pass it to `startServer`, or to any server that supports the Fetch API. */
   readonly handler: ServiceHandler;
   /**
-   * Rejects new requests, finishes the current work for up to `graceMs` (default 30,000), and closes everything. With a
+   * Rejects new requests, waits up to `graceMs` (default 30,000) for the current work, and closes everything. With a
    * durable job store, the next service with the same store finishes the rest.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 const GRACE_MS = 30_000;
-/** The part of `graceMs` for events that are being sent. The next service sends the others. */
+/** The part of `graceMs` that is left for events that are being sent. The next service sends the others. */
 const WEBHOOKS_GRACE_MS = 5_000;
 
-/** Creates a service. The service also finishes the work that earlier services with the same stores have accepted. */
+/** Creates a service. It also finishes the work that earlier services with the same stores have accepted. */
 export async function createService(options: ServiceOptions): Promise<HttpService> {
   const { storage, stores, converter, telemetry, logger } = options;
   const { uploadBytes } = { ...DEFAULT_LIMITS, ...options.limits };
@@ -105,7 +105,8 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
   const close = async (graceMs: number): Promise<void> => {
     const end = performance.now() + graceMs;
     handler.drain();
-    // The engine closes its job store, and with it the database of all stores, so the webhooks must be closed first.
+    // The webhooks must be closed first, because the engine closes its job store, and with it the database of all
+    // stores.
     await webhooks?.close({ graceMs: Math.min(graceMs, WEBHOOKS_GRACE_MS) });
     await engine.close({ graceMs: Math.max(0, end - performance.now()) });
     await stores.close();
@@ -134,7 +135,10 @@ function reportPause(
   }
 }
 
-/** The current quotas of a tenant. Rejects `forbidden` while the tenant is being erased, so that nothing is added. */
+/**
+ * Returns the current quotas of a tenant. Rejects `forbidden` while the tenant is being erased, so that nothing is
+ * added.
+ */
 async function quotasOf(
   tenants: TenantStore | undefined,
   name: string,

@@ -24,22 +24,23 @@ import { createTracing, type Tracing } from "./tracing.ts";
 /** Options of {@link createTelemetry}. */
 export interface TelemetryOptions {
   /**
-   * The depth of the queue, usually `() => engine.depth()`. Called when metrics are read, at most once a second. If the
-   * call fails or takes over 2 s, the gauges of the queue are omitted. Default: no gauges of the queue.
+   * Returns the depth of the queue, usually `() => engine.depth()`. Called when metrics are read, at most once a
+   * second. If the call fails or takes more than 2 s, the gauges of the queue are omitted. Default: no gauges of the
+   * queue.
    */
   readonly depth?: () => Promise<QueueDepth>;
   /** The quotas of tenants, usually `{ limits, most: () => mostUsed(stores) }`. Default: no gauges of quotas. */
   readonly quotas?: QuotaFacts;
-  /** The seal of the converter, usually `() => converter.seal?.() ?? null`. Default: no metric. */
+  /** Returns the seal of the converter, usually `() => converter.seal?.() ?? null`. Default: no metric. */
   readonly seal?: () => ConverterSeal | null;
   /**
-   * Default: the tracer of the SDK that is registered with `@opentelemetry/api`, even if it is registered later.
-   * Without an SDK nothing is traced.
+   * The tracer. Default: the tracer of the SDK that is registered with `@opentelemetry/api`, even if it is registered
+   * later. Without an SDK, nothing is traced.
    */
   readonly tracer?: Tracer;
   /** The registry of the metrics. Default: a new registry. */
   readonly registry?: Registry;
-  /** Whether to measure the process as well: memory, event loop, garbage collection. Default: true. */
+  /** Whether to measure the process too: memory, event loop, garbage collection. Default: true. */
   readonly defaultMetrics?: boolean;
 }
 
@@ -109,7 +110,7 @@ class Observer implements ServiceTelemetry {
   }
 
   async metrics(): Promise<{ readonly contentType: string; readonly text: string }> {
-    // Refreshed first: if this fails, the output lacks the gauges but already counts the failure.
+    // The gauges are refreshed first. If that fails, the output lacks them but already counts the failure.
     await this.#queue?.refresh();
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }
@@ -155,12 +156,12 @@ class Observer implements ServiceTelemetry {
     try {
       this.#meters.failures.inc({ part });
     } catch {
-      // There is nowhere left to report the failure.
+      // The failure cannot be reported anywhere else.
     }
   }
 }
 
-/** The code of an error response; null for success. */
+/** Returns the code of an error response; null for success. */
 function codeOf(ended: Ended): string | null {
   if (ended === null) return OTHER;
   if (ended.status < 400) return null;

@@ -1,41 +1,41 @@
 import { ERROR_CODES, isQuireError, type JobStep } from "@quire/core/host";
 import { WIRE_CODES } from "@quire/http/parts";
 
-/** The label value for everything that is not in the label's list. */
+/** The label value for everything that is not among the known values. */
 export const OTHER = "other";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 const STEPS = ["job", "render", "convert", "store"] as const satisfies readonly JobStep["name"][];
 /** The formats of documents. */
 export const OUTPUT_TYPES = ["docx", "pdf"] as const satisfies readonly JobStep["outputType"][];
-/** Errors of attempts that count as given up, not as failed: the job was cancelled, or runs again later. */
+/** Error codes of attempts that count as given up and not as failed: the job was cancelled, or will run again later. */
 const GIVEN_UP: ReadonlySet<string> = new Set(["aborted", "lease_lost"]);
 
 /** The outcomes of attempts at jobs. */
 export const ATTEMPT_OUTCOMES = ["completed", "failed", "given_up"] as const;
 
-/** The method in capitals, as `Request` has it; `OTHER` for unusual methods. */
+/** Returns the method in capitals, as in `Request`; `OTHER` for unusual methods. */
 export const methodLabel = among(METHODS);
-/** The code of an error object. */
+/** Returns the code of an error object, or `OTHER`. */
 export const wireCodeLabel = among(WIRE_CODES);
-/** The name of a `JobStep`. */
+/** Returns the name of a `JobStep`, or `OTHER`. */
 export const stepLabel = among(STEPS);
-/** One of {@link OUTPUT_TYPES}. */
+/** Returns one of {@link OUTPUT_TYPES}, or `OTHER`. */
 export const outputTypeLabel = among(OUTPUT_TYPES);
 const errorCodeLabel = among(ERROR_CODES);
 
-/** The code of an error; never its message, which may quote names. */
+/** Returns the code of an error, and never its message, which may quote names. */
 export function errorLabel(error: unknown): string {
   return isQuireError(error) ? errorCodeLabel(error.code) : OTHER;
 }
 
-/** The outcome of an attempt. `code` is its error code; null for success. */
+/** Returns the outcome of an attempt. `code` is its error code; null for success. */
 export function attemptOutcome(code: string | null): (typeof ATTEMPT_OUTCOMES)[number] {
   if (code === null) return "completed";
   return GIVEN_UP.has(code) ? "given_up" : "failed";
 }
 
-/** The status of a response: 100 to 599. */
+/** Returns the status of a response, from 100 to 599, or `OTHER`. */
 export function statusLabel(status: number): string {
   return Number.isInteger(status) && status >= 100 && status <= 599 ? String(status) : OTHER;
 }
@@ -44,8 +44,8 @@ const MAX_ROUTES = 200;
 const PATTERN = /^\/[\w./{}-]{0,99}$/;
 
 /**
- * Returns a function that turns routes into label values. Routes are patterns, of which there are about fifty. If they
- * are paths instead, only the first `MAX_ROUTES` are kept.
+ * Returns a function that turns routes into label values. Routes are patterns, of which there are about fifty. In case
+ * they are paths, only the first `MAX_ROUTES` are kept.
  */
 export function routeLabels(): (route: string) => string {
   const known = new Set<string>();

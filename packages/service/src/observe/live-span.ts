@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/api";
 import { traceparentOf } from "./traceparent.ts";
 
-/** A started span, or no span if starting it failed. A failure of the span never affects the work within it. */
+/** A started span, or no span if it could not be started. A failure of the span never affects the work within it. */
 export interface LiveSpan {
   /** The context that contains the span. */
   readonly context: Context;
@@ -16,11 +16,11 @@ export interface LiveSpan {
   readonly trace: string | undefined;
   /** Calls `run` once, within the span. Resolves and rejects like `run`. */
   within<T>(run: () => Promise<T>): Promise<T>;
-  /** `error`: the code of the error; null for success. */
+  /** Ends the span. `error` is the code of the error; null for success. */
   end(attributes: Attributes, error: string | null): void;
 }
 
-/** `parent` is the context in which the span was started. `failed` is called when tracing fails. */
+/** Wraps a span. `parent` is the context in which it was started. `failed` is called when tracing fails. */
 export function liveSpan(span: Span | null, parent: Context, failed: () => void): LiveSpan {
   return new Live(span, parent, failed);
 }
@@ -64,7 +64,7 @@ class Live implements LiveSpan {
   }
 }
 
-/** Calls `run` at once. A thrown error becomes a rejection. */
+/** Calls `run` immediately. Turns a thrown error into a rejection. */
 async function begin<T>(run: () => Promise<T>): Promise<T> {
   return run();
 }

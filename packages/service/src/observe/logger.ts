@@ -1,12 +1,12 @@
 import { type DestinationStream, pino } from "pino";
 
-/** A logger like pino's. It receives ids, codes and times, never values of users' data. */
+/** A logger like pino's. It receives ids, codes and times, and never values of users' data. */
 export interface Logger {
-  /** Requests with a status below 500, and delivered events. */
+  /** Logs requests with a status below 500, and delivered events. */
   info(facts: object, message: string): void;
-  /** Failures that are retried. */
+  /** Logs failures that are retried. */
   warn(facts: object, message: string): void;
-  /** Failures of the service, with the error and its location in the code, and events that are lost. */
+  /** Logs failures of the service, with the error and its location in the code, and lost events. */
   error(facts: object, message: string): void;
 }
 
@@ -14,19 +14,21 @@ export interface Logger {
 export interface LoggerOptions {
   /** The minimum level. Default: `info`. */
   readonly level?: "info" | "warn" | "error" | "silent";
-  /** Where the lines go. Default: standard output. */
+  /** Receives the lines. Default: standard output. */
   readonly destination?: {
-    /** Receives a whole line of JSON with its line end. If it throws, the line is lost and nothing else fails. */
+    /**
+     * Receives a whole line of JSON, including the line break. If it throws, the line is lost and nothing else fails.
+     */
     write(line: string): void;
   };
 }
 
-/** The maximum buffer while standard output accepts nothing. Further lines are dropped. */
+/** The maximum buffer size in bytes while standard output accepts nothing. Further lines are dropped. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 /**
- * A logger that writes a line of JSON for each message: `level`, `time` (ISO 8601, UTC), the fields, `msg`. The log
- * collector adds the process and the host. If the destination fails, lines are lost, but nothing else fails.
+ * Creates a logger that writes a line of JSON for each message: `level`, `time` (ISO 8601, UTC), the fields, `msg`. The
+ * log collector adds the process and the host. If the destination fails, lines are lost, but nothing else fails.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { level = "info", destination = standardOutput() } = options;
@@ -54,13 +56,16 @@ function quietly(write: () => void): void {
   }
 }
 
-/** Synchronous: buffered lines would be lost with the process and, on a full disk, block its end forever. */
+/**
+ * Opens standard output synchronously. Buffered lines would be lost when the process ends. On a full disk, they would
+ * prevent the process from ending.
+ */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({
     fd: 1,
     sync: true,
     maxLength: MAX_KEPT_BYTES,
-    // Otherwise, pino would block the whole process until somebody reads the output.
+    // Without this, pino would block the whole process until somebody reads the output.
     retryEAGAIN: () => false,
   });
   stream.on("error", () => {});

@@ -35,7 +35,7 @@ export function createMeters(registry: Registry, withProcess: boolean): Meters {
   if (withProcess) collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const meters = { ...requestMeters(registers), ...jobMeters(registers) };
-  // Counters that exist from the start show an increase at their first event.
+  // These counters start at 0, so that their first event is visible as an increase.
   for (const output_type of OUTPUT_TYPES) {
     for (const outcome of ATTEMPT_OUTCOMES) meters.attempts.inc({ output_type, outcome }, 0);
   }
@@ -48,7 +48,7 @@ export function createMeters(registry: Registry, withProcess: boolean): Meters {
   return meters;
 }
 
-/** The reason as one word. */
+/** Returns the reason as one word. */
 export function reasonLabel(reason: ConverterRestart): string {
   return CONVERTER_RESTARTS.includes(reason) ? reason.replaceAll(" ", "_") : OTHER;
 }

@@ -3,15 +3,17 @@ import { Gauge, type Registry } from "prom-client";
 
 /** Updates the gauges of the queue when they are read. */
 export interface QueueGauges {
-  /** Never rejects. */
+  /** Reads the depth of the queue. Never rejects. */
   refresh(): Promise<void>;
 }
 
 const FRESH_MS = 1000;
-/** A job store that does not respond must not delay all other metrics. */
+/** Timeout in milliseconds. A job store that does not respond must not delay all other metrics. */
 const TIMEOUT_MS = 2000;
 
-/** `failed` is called each time the depth of the queue cannot be read. The gauges are then omitted. */
+/**
+ * Creates the gauges of the queue. `failed` is called each time the depth cannot be read. The gauges are then omitted.
+ */
 export function createQueueGauges(
   registry: Registry,
   depth: () => Promise<QueueDepth>,
@@ -27,9 +29,11 @@ class Gauges implements QueueGauges {
   readonly #capacity: Gauge;
   readonly #oldest: Gauge;
   #fresh: Promise<void> = Promise.resolve();
-  /** The monotonic time, in milliseconds, until which the depth is fresh. Infinite while the depth is being read. */
+  /**
+   * The monotonic time in milliseconds until which the depth counts as current. Infinite while the depth is being read.
+   */
   #freshUntil = Number.NEGATIVE_INFINITY;
-  /** Whether a call of `depth` is still running, which may take long. No second call is started meanwhile. */
+  /** Whether a call of `depth` is still running. No other call starts in the meantime. */
   #isAsking = false;
 
   constructor(registry: Registry, depth: () => Promise<QueueDepth>, failed: () => void) {

@@ -5,7 +5,7 @@ import { QUOTA_NAMES, type QuotaName, type Quotas } from "../limits/quotas.ts";
 export interface QuotaFacts {
   /** The limits of a tenant without custom quotas. */
   readonly limits: Quotas;
-  /** The highest usage of any tenant, by quota. Omits quotas that are not counted. */
+  /** Returns the highest usage of any tenant, by quota. Omits quotas that are not counted. */
   readonly most: () => Promise<Partial<Quotas>>;
 }
 

@@ -1,18 +1,18 @@
 import type { Logger } from "./logger.ts";
 
 /**
- * The logged fields of a request in addition to its response. Except for the method, no field comes from the client.
+ * The logged fields of a request, in addition to its response. Except for the method, no field comes from the client.
  */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
   /** The route pattern, never the path. */
   readonly route: string;
-  /** The time to the response, in milliseconds. */
+  /** The time until the response, in milliseconds. */
   readonly ms: number;
 }
 
-/** Writes one line for a request. If the service failed, the line contains the error and its location in our code. */
+/** Logs one line for a request. If the service failed, the line contains the error and its location in Quire's code. */
 export function logRequest(
   logger: Logger | undefined,
   { requestId, method, route, ms }: RequestLine,
@@ -36,7 +36,7 @@ export function logRequest(
   }
 }
 
-/** The code of an error and its location in our code. Omits the message, which may quote names. */
+/** Returns the code of an error and its location in Quire's code. Omits the message, which may quote names. */
 function reasonOf(cause: unknown): Readonly<Record<string, unknown>> {
   if (!(cause instanceof Error)) return {};
   const { code } = cause as { readonly code?: unknown };
@@ -49,7 +49,7 @@ function reasonOf(cause: unknown): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The frames of a stack, without the message above them. */
+/** Returns the first frames of a stack trace, without the message. */
 function placesOf({ stack = "" }: Error): string[] {
   return stack
     .split("\n")

@@ -1,7 +1,7 @@
 import type { ConverterSeal } from "@quire/core/host";
 import { Gauge, type Registry } from "prom-client";
 
-/** Registers a gauge for the layers of the converter's seal that have been tested. */
+/** Registers a gauge for the tested layers of the converter's seal. */
 export function createSealGauge(registry: Registry, seal: () => ConverterSeal | null): void {
   new Gauge({
     name: "quire_converter_seal",

@@ -12,7 +12,10 @@ export interface RequestOutcome {
 
 /** Measures and traces requests and jobs. */
 export interface Telemetry {
-  /** Runs a request. `run` receives the `traceparent` of its span, the parent for spans of jobs, if there is one. */
+  /**
+   * Runs a request. `run` receives the `traceparent` of the request's span, which is the parent of the spans of jobs;
+   * undefined if there is no span.
+   */
   request(
     facts: RequestFacts,
     run: (trace: string | undefined) => Promise<{
@@ -20,18 +23,18 @@ export interface Telemetry {
       readonly outcome: RequestOutcome;
     }>,
   ): Promise<Response>;
-  /** Pass it to the engine as its option `observe`. */
+  /** Observes the steps of jobs. Pass it to the engine as its option `observe`. */
   readonly observe: StepObserver;
   /** Called when a request or an event is rejected because of a quota. */
   quotaRefused?(quota: QuotaName): void;
   /** Called when a batch pauses because the storage or the converter does not work, and when it resumes. */
   batchPaused?(code: ErrorCode, state: "paused" | "resumed"): void;
-  /** The metrics in the format of Prometheus. */
+  /** Returns the metrics in the format of Prometheus. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 /**
- * Why a converter process was replaced. `deadline`: a document took too long; `stalled`: it made no progress;
+ * Reasons for replacing a converter process. `deadline`: a document took too long; `stalled`: it made no progress;
  * `crashed`: it ended; `lost`: it was stopped from outside; `given up`: its response was no longer needed; `broken`: it
  * did not start; `worn`: it had converted its maximum number of documents or used too much memory.
  */
@@ -50,6 +53,6 @@ export type ConverterRestart = (typeof CONVERTER_RESTARTS)[number];
 
 /** Telemetry that also counts events outside requests and jobs. */
 export interface ServiceTelemetry extends Telemetry {
-  /** Counts a converter process that was replaced. */
+  /** Counts the replacement of a converter process. */
   converterRestarted(reason: ConverterRestart): void;
 }

@@ -2,14 +2,14 @@ import { isSpanContextValid, type SpanContext } from "@opentelemetry/api";
 
 const SHAPE =
   /^(?<version>[0-9a-f]{2})-(?<traceId>[0-9a-f]{32})-(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/s;
-/** The flags that have a meaning: sampled, and random trace id. */
+/** The trace flags that are defined: sampled, and random trace id. */
 const FLAGS = 0b11;
 
-/** A remote span from its W3C `traceparent`; null if the value is invalid. */
+/** Returns the remote span that a W3C `traceparent` describes; null if the value is invalid. */
 export function parseTraceparent(text: string | null): SpanContext | null {
   const { version, traceId, spanId, flags, more } = SHAPE.exec(text ?? "")?.groups ?? {};
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;
-  // Later versions may add fields, but keep these in the same positions.
+  // Later versions may add fields at the end, but must not move these fields.
   if (version === "ff" || (version === "00" && more !== undefined)) return null;
   const parsed = {
     traceId,
@@ -20,7 +20,7 @@ export function parseTraceparent(text: string | null): SpanContext | null {
   return isSpanContextValid(parsed) ? parsed : null;
 }
 
-/** The `traceparent` of a span; undefined if the span is invalid or missing. */
+/** Returns the `traceparent` of a span; undefined if the span is invalid or missing. */
 export function traceparentOf(span: SpanContext | undefined): string | undefined {
   if (span === undefined || !isSpanContextValid(span)) return undefined;
   const flags = (span.traceFlags & FLAGS).toString(16).padStart(2, "0");

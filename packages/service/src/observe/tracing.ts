@@ -20,9 +20,12 @@ import { parseTraceparent } from "./traceparent.ts";
 
 /** Starts the spans of requests and of the steps of jobs. Never throws. */
 export interface Tracing {
-  /** `route` becomes part of the span's name, so it must be a pattern, never a path that the client has sent. */
+  /**
+   * Starts the span of a request. `route` becomes part of its name, so it must be a pattern and never a path from the
+   * client.
+   */
   request(facts: RequestFacts): LiveSpan;
-  /** Steps that start within a job are children of the job's span. */
+  /** Starts the span of a step. Steps that start within a job are children of the job's span. */
   step(step: JobStep): LiveSpan;
 }
 
@@ -37,7 +40,7 @@ const HEADERS: TextMapGetter<Headers> = {
   get: (headers, name) => headers.get(name) ?? undefined,
 };
 
-/** `failed` is called when tracing fails. */
+/** Creates tracing with this tracer. `failed` is called when tracing fails. */
 export function createTracing(tracer: Tracer, failed: () => void): Tracing {
   return new RequestTracing(tracer, failed);
 }
@@ -87,15 +90,18 @@ class RequestTracing implements Tracing {
     };
   }
 
-  /** A step of another job (documents that are converted together) is not a child of the current job's span. */
+  /**
+   * Returns the parent context of a step. When documents are converted together, a step of another job is not a child
+   * of the current job's span.
+   */
   #contextOf({ jobId, trace: traceparent }: JobStep): Context {
     const job = this.#jobs.getStore();
     return job?.jobId === jobId ? job.context : remote(traceparent);
   }
 
   /**
-   * The parent of a request's span. If the server is instrumented, the parent is the span that it has already started
-   * from the headers.
+   * Returns the parent of a request's span. If the server is instrumented, the parent is the span that it has already
+   * started based on the headers.
    */
   #parentOf(headers: Headers): { readonly parent: Context; readonly kind: SpanKind } {
     try {
@@ -127,7 +133,7 @@ class RequestTracing implements Tracing {
   }
 }
 
-/** The context of a remote span; `base` if the traceparent is invalid or missing. */
+/** Returns the context of a remote span; `base` if the traceparent is invalid or missing. */
 function remote(traceparent: string | null, base = ROOT_CONTEXT): Context {
   const span = parseTraceparent(traceparent);
   return span === null ? base : trace.setSpanContext(base, span);

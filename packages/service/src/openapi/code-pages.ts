@@ -221,7 +221,7 @@ const ABOUT_WHAT: Pick<
   },
 };
 
-/** The documentation of each code. The page about error codes and the error examples are generated from it. */
+/** The documentation of each code. The error examples and the page about error codes are generated from it. */
 export const CODE_PAGES: Readonly<Record<WireCode, CodePage>> = {
   bad_request: BAD_REQUEST,
   item_name_invalid: ABOUT_WHAT.item_name_invalid,

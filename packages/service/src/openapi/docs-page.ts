@@ -9,7 +9,7 @@ interface Place {
   readonly operation: Json;
 }
 
-/** An OpenAPI document as a complete page. It has no script and needs only the stylesheet. */
+/** Returns an OpenAPI document as a complete HTML page. It has no script and needs only the stylesheet. */
 export function docsPage(document: Json): string {
   const { info, components, servers } = document as Record<string, Json>;
   const tags = document.tags as { name: string; description: string }[];

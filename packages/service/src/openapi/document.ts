@@ -5,7 +5,7 @@ import { errorExamples } from "./error-docs.ts";
 import type { OAuthAddresses } from "./oauth.ts";
 import { OAUTH, oauthScheme } from "./oauth.ts";
 
-/** The tags of operations. A test fails for an operation whose tag is not listed here. */
+/** The tags of operations. A test fails if the tag of an operation is missing here. */
 const TAGS: Readonly<Record<string, string>> = {
   "Doc Gen": "Batches of documents and their jobs.",
   "Doc Gen templates": "Templates and their tags.",
@@ -15,8 +15,8 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The OpenAPI 3.1 document of these operations. `serverUrl` is the address of the service for clients, without `/2.0`;
- * `oauth` is where clients get tokens, if known. The same arguments give the same document.
+ * Returns the OpenAPI 3.1 document of these operations. `serverUrl` is the address of the service for clients, without
+ * `/2.0`. `oauth` says where clients get tokens, if known. The same arguments give the same document.
  */
 export function openApiDocument(
   operations: readonly Operation[],

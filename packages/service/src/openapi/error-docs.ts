@@ -6,33 +6,33 @@ export interface ErrorCase {
   readonly status: number;
   /** The cause. Backticks enclose code. */
   readonly when: string;
-  /** What the reader can do now. */
+  /** What the reader can do. */
   readonly remedy: string;
-  /** The message of the example. */
+  /** The message in the example. */
   readonly message: string;
-  /** `context_info` of the example. */
+  /** `context_info` in the example. */
   readonly context: Readonly<Record<string, unknown>> | null;
 }
 
 /** The documentation of an error code. */
 export interface CodePage {
-  /** One or more sentences. Backticks enclose code. */
+  /** The meaning of the code in one or more sentences. Backticks enclose code. */
   readonly meaning: string;
-  /** Empty for codes of the hosted service that this service never returns. */
+  /** The causes of the error. Empty for codes of the hosted service that this service never returns. */
   readonly cases: readonly ErrorCase[];
 }
 
 /** The request id in the examples of errors. */
 const EXAMPLE_REQUEST_ID = "0a7c2f5e-6c0e-4a53-9d0b-3a0c6c0b8f11";
 
-/** An error as it appears on the wire. `helpUrl` is the address of the page about error codes. */
+/** Returns an error in its wire format. `helpUrl` is the address of the page about error codes. */
 export function exampleError(code: WireCode, about: ErrorCase, helpUrl: string): Json {
   const { status, message, context } = about;
   const problem = new Problem(status, code, message, { context: context ?? undefined });
   return { ...errorBody(problem, EXAMPLE_REQUEST_ID, helpUrl) };
 }
 
-/** The error examples for a status in the OpenAPI document: Example Objects, by code. */
+/** Returns the error examples for a status in the OpenAPI document: Example Objects, by code. */
 export function errorExamples(
   codes: Readonly<Record<WireCode, CodePage>>,
   status: number,

@@ -3,7 +3,7 @@ import { CODE_PAGES } from "./code-pages.ts";
 import { type CodePage, type ErrorCase, exampleError } from "./error-docs.ts";
 import { code, type Html, html, pageOf, prose } from "./html.ts";
 
-/** The page about error codes, with an anchor for each code. */
+/** Returns the page about error codes, which has an anchor for each code. */
 export function errorsPage(url: string): string {
   const pages = Object.entries(CODE_PAGES) as [WireCode, CodePage][];
   const documented = pages.filter(([, { cases }]) => cases.length > 0);

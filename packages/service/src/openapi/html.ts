@@ -5,31 +5,31 @@ export interface Html {
 
 type Part = Html | string | number | readonly Html[] | null;
 
-/** HTML from a template. Escapes the inserted parts unless they are HTML. Null inserts nothing. */
+/** Returns HTML from a template literal. Escapes the inserted parts unless they are HTML. Null inserts nothing. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const written = parts.map((part, index) => textOf(part) + (texts[index + 1] ?? ""));
   return { html: (texts[0] ?? "") + written.join("") };
 }
 
-/** Sentences as HTML. Text between backticks becomes a `code` element. */
+/** Returns sentences as HTML. Text between backticks becomes a `code` element. */
 export function prose(text: string): Html[] {
   return text
     .split("`")
     .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
 }
 
-/** Several paragraphs of {@link prose}, separated by empty lines. */
+/** Returns paragraphs as HTML. Empty lines separate them; see {@link prose}. */
 export function paragraphs(text: string): Html[] {
   return text.split("\n\n").map((paragraph) => html`<p>${prose(paragraph)}</p>\n`);
 }
 
-/** Indented JSON. Strings are shown as they are. */
+/** Returns a value as indented JSON. Strings are shown unchanged. */
 export function code(value: unknown): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return html`<pre tabindex="0"><code>${text}</code></pre>\n`;
 }
 
-/** A complete page as a string. `styles` is the address of the stylesheet, relative to the page. */
+/** Returns a complete page. `styles` is the address of the stylesheet, relative to the page. */
 export function pageOf({
   title,
   styles,

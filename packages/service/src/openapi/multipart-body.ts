@@ -1,7 +1,7 @@
 import { BYTES, type Components, type Json, type UploadDoc } from "@quire/http/parts";
 import type { z } from "zod";
 
-/** An upload in `multipart/form-data`: JSON that matches `attributes`, then a file. */
+/** Returns an upload in `multipart/form-data`: JSON that matches `attributes`, then a file. */
 export function multipartBody(attributes: z.ZodType): UploadDoc {
   return { attributes, describe: (components) => describe(attributes, components) };
 }

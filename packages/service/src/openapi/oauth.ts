@@ -1,8 +1,6 @@
 import type { Json, Scope } from "@quire/http/parts";
 
-/**
- * The OAuth 2.0 addresses at which clients get tokens, as complete URLs. Only documented; the service never calls them.
- */
+/** The complete OAuth 2.0 URLs at which clients get tokens. They are only documented; the service never calls them. */
 export interface OAuthAddresses {
   /** The authorization endpoint (RFC 6749), which users open in a browser. */
   readonly authorizeUrl: string;
@@ -10,7 +8,7 @@ export interface OAuthAddresses {
   readonly tokenUrl: string;
 }
 
-/** The name of the scheme in the document. */
+/** The name of the security scheme in the document. */
 export const OAUTH = "oauth2";
 
 /** The meaning of each scope in the hosted service. */
@@ -32,8 +30,8 @@ const NO_ADDRESSES =
   "The operator of this service has not set the addresses at which clients get tokens (`--oauth-authorize-url`, `--oauth-token-url`). The address of this page is used instead.";
 
 /**
- * OAuth 2.0 with the authorization code flow, at the operator's addresses. OpenAPI requires addresses. If they are not
- * set, the address of the documentation is used.
+ * Returns the OAuth 2.0 scheme with the authorization code flow, at the operator's URLs. OpenAPI requires URLs. If they
+ * are not set, uses the address of the documentation.
  */
 export function oauthScheme(addresses: OAuthAddresses | undefined, docsUrl: string): Json {
   const { authorizeUrl, tokenUrl } = addresses ?? { authorizeUrl: docsUrl, tokenUrl: docsUrl };

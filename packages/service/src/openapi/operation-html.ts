@@ -5,7 +5,7 @@ import { defaultOf, typeOf } from "./schema-html.ts";
 /** Looks up the target of a reference. Returns any other part unchanged. */
 export type Resolve = (part: Json) => Json;
 
-/** One operation of the document: the request and the responses. */
+/** Returns one operation of the document as HTML: the request and the responses. */
 export function operationArticle(
   {
     method,
@@ -57,7 +57,7 @@ function bodyOf(body: Json | undefined): Html | null {
 ${Object.entries(body.content as Record<string, Json>).map(([type, about]) => mediaType(type, about))}`;
 }
 
-/** Shows a successful response in full. An error gets one line with links to the page about its codes. */
+/** Returns a successful response in full as HTML, and an error as one line with links to the page about its codes. */
 function answer(status: string, { description, content = {} }: Json): Html {
   const line = html`<b>${status === "default" ? "other" : status}</b> ${prose(String(description))}`;
   const types = Object.entries(content as Record<string, Json>);

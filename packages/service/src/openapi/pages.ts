@@ -6,15 +6,15 @@ import { errorsPage } from "./errors-page.ts";
 import type { OAuthAddresses } from "./oauth.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
-/** A placeholder for the address of the service: pages are built once, but clients may use different addresses. */
+/** A placeholder for the address of the service. Pages are built only once, but clients may use different addresses. */
 const PLACEHOLDER = "https://quire.invalid/place";
 /** Pages load nothing except the stylesheet of the service, and no other page can embed them. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The documentation pages, by path below the prefix. Each takes the address of the service for clients, including the
- * prefix. No token is needed. Pages refer to each other by relative links, so they work at any address.
+ * Returns the documentation pages, by path below the prefix. Each page takes the address of the service for clients,
+ * including the prefix. No token is needed. Pages refer to each other by relative links, so they work at any address.
  */
 export function docsPages(
   operations: readonly Operation[],
@@ -58,12 +58,12 @@ function withAddress(text: string, url: string): string {
   return text.replaceAll(PLACEHOLDER, () => url);
 }
 
-/** The address escaped for a JSON string. */
+/** Escapes the address for a JSON string. */
 function jsonText(url: string): string {
   return JSON.stringify(url).slice(1, -1);
 }
 
-/** The address escaped for HTML, including JSON examples within HTML. */
+/** Escapes the address for HTML, including JSON examples within HTML. */
 function htmlText(url: string): string {
   return jsonText(url)
     .replaceAll("&", "&amp;")
@@ -73,7 +73,7 @@ function htmlText(url: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** Calls `make` on first use and keeps the result. */
+/** Calls `make` on first use and caches the result. */
 function once<T>(make: () => T): () => T {
   let cached: { readonly value: T } | undefined;
   return () => {

@@ -1,7 +1,7 @@
 import type { Json } from "@quire/http/parts";
 import { type Html, html, prose } from "./html.ts";
 
-/** The section of a named schema: its fields, or its type. */
+/** Returns the section of a named schema: its properties, or its type. */
 export function schemaSection(name: string, schema: Json): Html {
   const { properties, description, examples } = schema;
   return html`<section class="schema" id="${schemaAnchor(name)}">
@@ -14,7 +14,7 @@ ${description === undefined ? null : html`<p>${prose(String(description))}</p>\n
 `;
 }
 
-/** The type of a value in words, with links to named schemas. */
+/** Returns the type of a value in words, with links to named schemas. */
 export function typeOf(schema: Json): Html {
   const { $ref, anyOf, oneOf, items, type } = schema;
   if (typeof $ref === "string") {
@@ -55,7 +55,7 @@ ${rows}</tbody>
 ${isOpen ? html`<p class="type">and any further fields</p>\n` : null}`;
 }
 
-/** The default, if the schema has one. */
+/** Returns the default value as HTML; null if the schema has none. */
 export function defaultOf(schema: Json): Html | null {
   if (!("default" in schema)) return null;
   return html` Default <code>${JSON.stringify(schema.default)}</code>.`;

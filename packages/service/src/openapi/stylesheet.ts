@@ -1,4 +1,6 @@
-/** The stylesheet of the documentation pages: system fonts, light or dark as the reader has set, and printable. */
+/**
+ * The stylesheet of the documentation pages. It uses system fonts, the reader's light or dark mode, and can be printed.
+ */
 export const STYLESHEET = `:root {
   color-scheme: light dark;
   --text: light-dark(#1c2430, #dfe4ea);

@@ -43,7 +43,7 @@ export const downloadFile = operation({
   async run(call) {
     const file = await fileOfPath(call);
     const version = await versionOf(call, file, call.query.version);
-    // HEAD returns the headers of GET and needs no bytes.
+    // A HEAD request gets the headers of GET, and the bytes are not needed.
     if (call.request.method === "HEAD") return response(file.name, null, version.size);
     const { service, who, signal } = call;
     const holding = service.downloads.holding(who.enterprise);
@@ -61,7 +61,7 @@ export const downloadFile = operation({
   },
 });
 
-/** The requested version. Rejects `not_found` if it does not exist. */
+/** Returns the requested version. Rejects `not_found` if it does not exist. */
 async function versionOf(
   { service, who }: Pick<ServiceCall, "service" | "who">,
   { id, version }: CatalogFile,

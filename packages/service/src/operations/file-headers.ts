@@ -1,6 +1,6 @@
 import { EXAMPLE } from "@quire/http/parts";
 
-/** The header of uploads with the SHA-1 of the file. */
+/** The upload header that contains the SHA-1 of the file. */
 export const sha1Header = {
   "content-md5": {
     description:
@@ -10,7 +10,7 @@ export const sha1Header = {
   },
 };
 
-/** The header of requests that change a file only if its etag matches. */
+/** The request header that makes a change conditional on the etag of the file. */
 export const ifMatch = {
   "if-match": {
     description: "The `etag` that the file must have. Otherwise the response is a 412.",

@@ -7,7 +7,10 @@ import type { ServiceCall } from "./service-operation.ts";
 
 type FileCall = Pick<ServiceCall, "service" | "params" | "request" | "who">;
 
-/** The file that the path names. Throws `not_found` if it does not exist, and 412 if `if-match` does not match it. */
+/**
+ * Returns the file that the path names. Throws `not_found` if it does not exist, and a 412 if `if-match` does not match
+ * it.
+ */
 export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
   const { service, params, who } = call;
   const id = params.file_id ?? "";
@@ -21,8 +24,8 @@ export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
 }
 
 /**
- * Changes the file from {@link fileOfPath}, unless `if-match` is set and somebody else has changed the file since.
- * `change` must reject `conflict` if the file no longer matches `ifStill`.
+ * Changes the file that {@link fileOfPath} returned. If `if-match` is set and the file has been changed in the
+ * meantime, throws a 412 instead. `change` must reject `conflict` if the file no longer matches `ifStill`.
  */
 export async function changeIfMatch<T>(
   call: FileCall,
@@ -39,7 +42,7 @@ export async function changeIfMatch<T>(
   }
 }
 
-/** The etag that `if-match` requires; null if any etag is acceptable. */
+/** Returns the etag that `if-match` requires; null if any etag is acceptable. */
 function wantedEtag({ request }: FileCall): string | null {
   const wanted = request.headers.get("if-match");
   return wanted === null || wanted === "*" ? null : wanted.replaceAll('"', "");
@@ -54,7 +57,7 @@ function hasChanged(cause?: unknown): Problem {
   );
 }
 
-/** A file as the hosted service defines it, with its folder. */
+/** Returns a file in the format of the hosted service, with its folder. */
 export async function withFolder(
   { service, who }: Pick<ServiceCall, "service" | "who">,
   created: CatalogFile,

@@ -63,7 +63,7 @@ export const uploadVersion = operation({
     const created = await upload(call, async (input, bytes) => {
       const { name = before.name } = check(versionAttributes, input, "/attributes");
       const parent = await folderOf(service, who.enterprise, before.parentId ?? ROOT_ID);
-      // Rejects an unavailable name before the version is created.
+      // A name that is taken is rejected before the version is created.
       if (name !== before.name) await assertFree(service, parent, name, before.id);
       const added = await changeIfMatch(call, before, (still) =>
         service.files.uploadVersion(author(who), before.id, bytes, { ...sha1, signal, ...still }),
@@ -180,7 +180,7 @@ export const listVersions = operation({
   },
 });
 
-/** Rejects `item_name_invalid` for an invalid name, and `conflict` if a file other than `except` has the name. */
+/** Rejects `item_name_invalid` for an invalid name, and `conflict` if an item other than `except` has the name. */
 async function assertFree(
   { files: catalog }: ServiceCall["service"],
   { id, tenant }: CatalogFolder,
@@ -195,7 +195,7 @@ async function assertFree(
   );
 }
 
-/** Reads an upload. A file that exceeds the limit for files gets a 413, like a body that exceeds its limit. */
+/** Reads an upload. A file that exceeds the size limit gets a 413, like a body that exceeds its limit. */
 async function upload(
   { request, service, who }: Pick<ServiceCall, "request" | "service" | "who">,
   take: (attributes: unknown, bytes: AsyncIterable<Uint8Array>) => Promise<CatalogFile>,

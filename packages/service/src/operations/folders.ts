@@ -111,7 +111,7 @@ export const deleteFolder = operation({
   },
 });
 
-/** A folder of a tenant. Rejects `not_found` if it does not exist. */
+/** Returns a folder of a tenant. Rejects `not_found` if it does not exist. */
 export async function folderOf(
   { files }: ServiceCall["service"],
   tenant: string,
@@ -120,7 +120,7 @@ export async function folderOf(
   return (await files.resolve(tenant, { type: "folder", id })) as CatalogFolder;
 }
 
-/** The author of a file or folder. */
+/** Returns the sender of a request as the author of a file or folder. */
 export function author({ enterprise, user }: ServiceCall["who"]) {
   return { tenant: enterprise, user };
 }

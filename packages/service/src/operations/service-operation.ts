@@ -15,7 +15,9 @@ export interface Service extends MarkingService {
   readonly limits: Limits;
   /** The bytes of files and long responses that are being sent. */
   readonly downloads: TenantBudget;
-  /** Waits for a turn to process received bytes of an upload. Resolves with a function that ends the turn. */
+  /**
+   * Waits until received bytes of an upload may be processed. Resolves with a function to call when they are processed.
+   */
   uploadTurn(tenant: string): Promise<() => void>;
 }
 

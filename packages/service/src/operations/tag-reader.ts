@@ -5,11 +5,14 @@ import { FairGate } from "../request/fair-gate.ts";
 
 /** The limits of a {@link TagReader}. */
 export interface TagReaderLimits {
-  /** The maximum number of cached versions. Other versions are read again when requested. */
+  /** The maximum number of cached versions. Other versions are read again on request. */
   readonly cached: number;
-  /** The approximate maximum number of cached tags of all versions. A long tag counts as several. */
+  /** The approximate maximum number of cached tags of all versions together. A long tag counts as several tags. */
   readonly tags: number;
-  /** The maximum number of concurrent reads, half of which one tenant may have. Others wait; tenants take turns. */
+  /**
+   * The maximum number of concurrent reads. One tenant may have half of them. Further reads wait, and tenants take
+   * turns.
+   */
   readonly reading: number;
   /** The maximum number of waiting reads per tenant. The limit for all tenants is four times this number. */
   readonly waiting: number;
@@ -32,18 +35,18 @@ const LIMITS: TagReaderLimits = {
 };
 
 /**
- * Reads templates in the background, each version once. A version never changes, so the results are only cached:
- * after a restart, templates are read again.
+ * Reads templates in the background, each version once. A version never changes, so results are only cached. After a
+ * restart, templates are read again.
  */
 export class TagReader implements TemplateReader {
   readonly #engine: Engine;
   readonly #limits: TagReaderLimits;
   readonly #gate: FairGate;
   readonly #cache: LRUCache<string, Outcome>;
-  /** Separate from the cache, since reads in progress are never evicted. These promises never reject. */
+  /** Reads in progress, separate from the cache because they must not be evicted. These promises never reject. */
   readonly #reading = new Map<string, Promise<Outcome>>();
 
-  /** The caller keeps ownership of the engine and closes it. */
+  /** The caller closes the engine. */
   constructor(engine: Engine, limits: Partial<TagReaderLimits> = {}) {
     this.#engine = engine;
     this.#limits = { ...LIMITS, ...limits };
@@ -54,22 +57,22 @@ export class TagReader implements TemplateReader {
       waitingPerTenant: waiting,
       waiting: 4 * waiting,
     });
-    // An outcome with too many tags is cached alone.
+    // An outcome with too many tags fills the whole cache.
     const sizeCalculation = (outcome: Outcome): number => Math.min(tags, sizeOf(outcome));
     this.#cache = new LRUCache({ max: cached, maxSize: tags, sizeCalculation });
   }
 
-  /** Starts reading a version unless it is cached or being read. If too many reads wait, does nothing. */
+  /** Starts reading a version unless it is cached or being read. Does nothing if too many reads are waiting. */
   begin(tenant: string, fileId: string, versionId: string): void {
     const key = keyOf(tenant, fileId, versionId);
     if (!this.#cache.has(key)) void this.#startReading(key, tenant, fileId, versionId);
   }
 
   /**
-   * Waits up to `waitMs` for the result. Returns null if the read is still in progress; in that case, call it again.
-   * Rejects `aborted` if the signal is aborted, with a 429 or 503 if too many reads wait, and with the error of a
-   * failed read. Such an error is reported once; the next call tries again. If `versionId` is null, the result is not
-   * cached.
+   * Waits up to `waitMs` for the result. Resolves with null if the read is still in progress; the caller may then try
+   * again. Rejects `aborted` if the signal is aborted, with a 429 or 503 if too many reads are waiting, and with the
+   * error of a failed read. Such an error is reported once; the next call tries again. If `versionId` is null, the
+   * result is not cached.
    */
   async facts(
     tenant: string,
@@ -103,7 +106,7 @@ export class TagReader implements TemplateReader {
       .enter(tenant)
       .then(
         (leave) => this.#read(key, tenant, fileId, versionId).finally(leave),
-        // The queue is full: nothing was read, so nothing is cached.
+        // The queue is full. Nothing was read, so nothing is cached.
         (error: unknown) => ({ error }),
       )
       .finally(() => this.#reading.delete(key));
@@ -122,7 +125,7 @@ export class TagReader implements TemplateReader {
   }
 }
 
-/** The number of tags and errors of an outcome, at least 1. A long tag counts as several. */
+/** Returns the number of tags and errors of an outcome, at least 1. A long tag counts as several tags. */
 function sizeOf(outcome: Outcome): number {
   if (!("facts" in outcome)) return 1;
   const { tags, errors } = outcome.facts;
@@ -130,7 +133,10 @@ function sizeOf(outcome: Outcome): number {
   return Math.max(1, ofTags + errors.length);
 }
 
-/** The result of the work; null if it takes longer than `waitMs`. Rejects `aborted` if the signal is aborted. */
+/**
+ * Resolves with the result of the work; null if it takes longer than `waitMs`. Rejects `aborted` if the signal is
+ * aborted.
+ */
 function withinTime<T>(work: Promise<T>, waitMs: number, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const end = (result: T | null): void => {

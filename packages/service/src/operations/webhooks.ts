@@ -118,7 +118,7 @@ export const deleteWebhook = operation({
   },
 });
 
-/** A webhook as the hosted service defines it. */
+/** Returns a webhook in the format of the hosted service. */
 function wireWebhook(record: WebhookRecord) {
   return {
     ...wireMini(record),
@@ -133,7 +133,7 @@ function wireMini({ id, target }: WebhookRecord) {
   return { id, type: "webhook", target };
 }
 
-/** The target with its id in the catalog instead of a path. The root folder keeps the id `0`. */
+/** Returns the target with its catalog id instead of a path. The root folder keeps the id `0`. */
 async function resolved(
   { service, who }: Pick<ServiceCall, "service" | "who">,
   target: WebhookRecord["target"],

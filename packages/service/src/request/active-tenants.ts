@@ -1,4 +1,4 @@
-/** A tenant that sent a request within this time counts as active. */
+/** How long a tenant counts as active after a request, in milliseconds. */
 const RECENT_MS = 2000;
 
 interface Activity {
@@ -7,12 +7,12 @@ interface Activity {
 }
 
 /**
- * Tracks the most recent tenants. The gates of a service share one instance, because requests in one gate delay those
- * in another.
+ * Tracks the tenants that sent the most recent requests. The gates of a service share one instance, because requests in
+ * one gate delay requests in another.
  */
 export class ActiveTenants {
   readonly #now: () => number;
-  /** The tenant that sent the latest request, and the latest other tenant. */
+  /** The tenant that sent the latest request. `#before` is the latest other tenant. */
   #latest: Activity | null = null;
   #before: Activity | null = null;
 

@@ -2,13 +2,13 @@ const SLICE_BYTES = 64 * 1024;
 
 /** Options of {@link sentBody}. */
 export interface SendOptions {
-  /** If the client reads nothing for this long, the transfer is aborted. */
+  /** The maximum time in milliseconds without the client reading anything. After that, the transfer is aborted. */
   readonly idleMs: number;
   /** Called once: after the last byte was read, after the client disconnected, or after the transfer was aborted. */
   readonly onEnd: () => void;
 }
 
-/** Bytes as a body that is sent as fast as the client reads it. */
+/** Returns bytes as a body that is sent as fast as the client reads it. */
 export function sentBody(
   bytes: Uint8Array,
   { idleMs, onEnd }: SendOptions,

@@ -3,29 +3,31 @@ import { ActiveTenants } from "./active-tenants.ts";
 
 /** Limits of a {@link FairGate}. */
 export interface GateLimits {
-  /** The maximum number of requests that are let in at the same time. The others wait; tenants take turns. */
+  /** The maximum number of requests that are let in at the same time. The others wait, and tenants take turns. */
   readonly places: number;
-  /** The maximum number of places for one tenant, so that its slow requests never occupy all. Default: `places`. */
+  /**
+   * The maximum number of places for one tenant, so that its slow requests never occupy all places. Default: `places`.
+   */
   readonly placesPerTenant?: number;
-  /** Whether a tenant gets another place only while it has fewer places than are free. Default: false. */
+  /** Whether a tenant gets another place only while it occupies fewer places than are free. Default: false. */
   readonly leavesPlaces?: boolean;
   /**
    * Like `placesPerTenant`, but applies only while other tenants also send requests, and counts each request only for
-   * its first 20 ms: a longer request waits for I/O and does not block the event loop. If the tenant has more waiting
-   * requests, it cannot reuse a released place for as long as the place was occupied, at most 20 ms. This matters
-   * because its work on the event loop delays all other tenants. Default: no such limit and no pause.
+   * its first 20 ms. A longer request waits for I/O and does not block the event loop. If more requests of the tenant
+   * are waiting, it cannot reuse a released place for as long as the place was occupied, but at most 20 ms. Otherwise,
+   * its work on the event loop would delay all other tenants. Default: no such limit and no pause.
    */
   readonly placesWhenShared?: number;
-  /** The maximum number of waiting requests per tenant. More are rejected. */
+  /** The maximum number of waiting requests per tenant. Further requests are rejected. */
   readonly waitingPerTenant: number;
-  /** The maximum number of waiting requests of all tenants. More are rejected. */
+  /** The maximum number of waiting requests of all tenants. Further requests are rejected. */
   readonly waiting: number;
 }
 
 type Waiting = (release: () => void) => void;
 
 const RETRY_SECONDS = 1;
-/** A request that takes longer than this no longer counts toward `placesWhenShared`. */
+/** Time in milliseconds after which a request no longer counts toward `placesWhenShared`. */
 const SOON_MS = 20;
 
 /** The number of a tenant's requests that have a place, and the number that counts toward `placesWhenShared`. */
@@ -48,10 +50,10 @@ export class FairGate {
   readonly #inside = new Map<string, Inside>();
   #waiting = 0;
   #isNextScheduled = false;
-  /** The queues by tenant; the tenant whose turn is next comes first. */
+  /** The queues by tenant. The tenant whose turn is next comes first. */
   readonly #queues = new Map<string, Waiting[]>();
 
-  /** `now` returns milliseconds and never decreases. Pass the same `active` to gates that affect each other. */
+  /** `now` returns milliseconds and never decreases. Gates that affect each other must share the same `active`. */
   constructor(
     limits: GateLimits,
     now: () => number = () => performance.now(),
@@ -61,7 +63,7 @@ export class FairGate {
     this.#now = now;
     this.#active = active;
     this.#placesPerTenant = limits.placesPerTenant ?? limits.places;
-    // With 0 places, no request would be let in while others send requests.
+    // With 0 places, no request would be let in while other tenants send requests.
     this.#placesWhenShared = Math.max(1, limits.placesWhenShared ?? Number.POSITIVE_INFINITY);
     this.#free = limits.places;
   }
@@ -72,12 +74,12 @@ export class FairGate {
   }
 
   /**
-   * Resolves with a function that releases the place; call it once. Throws 429 or 503 if too many requests wait. Never
-   * throws if `isBack` is true: set this for a request that released its place while it had nothing to do.
+   * Resolves with a function that releases the place. Throws a 429 or 503 if too many requests are waiting, but never
+   * if `isBack` is true. Set `isBack` for a request that released its place while it had nothing to do.
    */
   async enter(tenant: string, { isBack = false } = {}): Promise<() => void> {
     this.#active.note(tenant);
-    // Requests that are about to be let in come first.
+    // Requests that are already scheduled to be let in come first.
     const isNext = !this.#isNextScheduled && this.#free > 0 && this.#hasPlace(tenant);
     if (isNext) return this.#admit(tenant);
     const queue = this.#queues.get(tenant) ?? [];
@@ -130,8 +132,8 @@ export class FairGate {
       endRest();
       return;
     }
-    // When this callback runs, requests from the same turn of the event loop are queued. If the tenant has no queue, no
-    // pause is needed.
+    // By the time this callback runs, requests from the same turn of the event loop are in the queue. If the tenant has
+    // no queue, no pause is needed.
     setImmediate(() => {
       if (this.#queues.has(tenant)) setTimeout(endRest, Math.min(busyMs, SOON_MS));
       else endRest();
@@ -144,8 +146,8 @@ export class FairGate {
   }
 
   /**
-   * Lets in one request per turn of the event loop. Otherwise hundreds of requests that never wait for anything would
-   * run one after the other, and nothing else in the process would get a turn.
+   * Lets in one request per turn of the event loop. Otherwise, hundreds of requests that never wait for anything would
+   * run one after the other, and nothing else in the process could run.
    */
   #scheduleNext(): void {
     if (this.#isNextScheduled || this.#waiting === 0) return;

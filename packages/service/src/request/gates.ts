@@ -7,14 +7,19 @@ export interface Gates {
   readonly gate: FairGate;
   /** For slow requests. */
   readonly slowGate: FairGate;
-  /** Requests with long bodies enter these first: slow ones `longSlowGate`, others `longGate`. */
+  /**
+   * For requests with long bodies, before they enter another gate. Slow requests enter `longSlowGate`, others
+   * `longGate`.
+   */
   readonly longSlowGate: FairGate;
   readonly longGate: FairGate;
-  /** For whole uploads. Because clients may be slow, an upload enters `slowGate` only to process received bytes. */
+  /**
+   * For whole uploads. Because clients may be slow, an upload enters `slowGate` only while it processes received bytes.
+   */
   readonly uploads: FairGate;
 }
 
-/** Creates gates that share one `ActiveTenants`, because requests in one gate delay those in another. */
+/** Creates gates that share one `ActiveTenants`, because requests in one gate delay requests in another. */
 export function createGates(limits: Limits): Gates {
   const { waitingPerTenant, waiting } = limits;
   const active = new ActiveTenants();

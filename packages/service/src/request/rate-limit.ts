@@ -6,14 +6,15 @@ interface Bucket {
 }
 
 /**
- * Above this number, full buckets are removed. They are removed again when the number of remaining buckets has doubled.
+ * The number of buckets above which full buckets are removed. They are removed again when the number of remaining
+ * buckets has doubled.
  */
 const MANY_BUCKETS = 10_000;
 const MINUTE_MS = 60_000;
 
 /**
- * A token bucket for each principal: `perMinute` requests per minute, possibly all at once. `now` returns milliseconds
- * and never decreases.
+ * A token bucket for each principal. It allows `perMinute` requests per minute, possibly all at the same time. `now`
+ * returns milliseconds and never decreases.
  */
 export class RateLimit {
   readonly #perMinute: number;
@@ -26,7 +27,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Takes a token. If none is left, throws a 429 with the time after which to retry. */
+  /** Takes a token. If none is left, throws a 429 with the delay before a retry. */
   take(principal: string): void {
     if (this.#perMinute === Number.POSITIVE_INFINITY) return;
     const now = this.#now();

@@ -1,18 +1,18 @@
-/** The interval between a tenant's rejections after the first ones, unless the delay would exceed `LONGEST_MS`. */
+/** The interval in milliseconds between a tenant's rejections after the first `FIRST` ones. */
 const EVERY_MS = 5;
 /** The number of rejections that are sent without delay. */
 const FIRST = 100;
-/** The maximum delay of a rejection. */
+/** The maximum delay of a rejection in milliseconds. */
 const LONGEST_MS = 2000;
-/** Above this number, tenants without recent rejections are removed. */
+/** The number of tenants above which tenants without recent rejections are removed. */
 const MANY_TENANTS = 10_000;
 
 /**
  * Limits the rate of a tenant's rejections after the first ones. Most clients send the next request when they have
- * received a response, and each rejected request takes some time from all others.
+ * received a response, and each rejected request takes processing time from other requests.
  */
 export class RejectionThrottle {
-  /** By tenant: the time of the next rejection, calculated as if the first ones had also been delayed. */
+  /** The time of each tenant's next rejection, calculated as if the first rejections had also been delayed. */
   readonly #next = new Map<string, number>();
 
   /** Resolves when the rejection may be sent. */

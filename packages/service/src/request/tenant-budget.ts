@@ -2,13 +2,15 @@ import { type HeldBytes, tooMany, unavailable } from "@quire/http/parts";
 
 const RETRY_SECONDS = 2;
 
-/** The fraction of all bytes that each tenant may hold even if one large request of another tenant uses up the rest. */
+/**
+ * The fraction of all bytes that each tenant may hold even if one large request of another tenant occupies the rest.
+ */
 const RESERVED = 1 / 64;
 
 /**
- * Limits the bytes that requests hold at the same time. One tenant may hold at most as many as remain free for other
- * tenants: half of the total if it is the only tenant. A single request may exceed this if its tenant holds nothing
- * else.
+ * Limits the bytes that requests hold at the same time. One tenant may hold at most as many bytes as remain free for
+ * others, which is half of the total if no other tenant holds any. A single request may exceed this if its tenant holds
+ * nothing else.
  */
 export class TenantBudget {
   readonly #maxBytes: number;

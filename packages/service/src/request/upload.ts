@@ -4,19 +4,21 @@ import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { duplicateKey, duplicateKeyAt, hasBackslashKey } from "@quire/core/host";
 import { type BodyOptions, bodyChunks, invalidAt, jsonProblem, Problem } from "@quire/http/parts";
 
-/** The maximum size of the body without the file: the attributes, the boundaries and the headers of the parts. */
+/**
+ * The maximum size in bytes of the body without the file: the attributes, the boundaries and the headers of the parts.
+ */
 const AROUND_BYTES = 128 * 1024;
 const MAX_ATTRIBUTES_BYTES = 64 * 1024;
 
 /** Options for reading an upload. */
 export interface UploadBodyOptions extends BodyOptions {
-  /** Waits for a turn to process the received bytes. Resolves with a function that ends the turn. */
+  /** Waits until received bytes may be processed. Resolves with a function to call when they are processed. */
   readonly turn: () => Promise<() => void>;
 }
 
 /**
- * Reads an upload: first its part `attributes`, which is JSON, and then its part `file`, which `take` reads to its end
- * as it arrives. Throws what `take` throws, without waiting for the rest of the body.
+ * Reads an upload. Its first part, `attributes`, is JSON. `take` reads the second part, `file`, to its end as it
+ * arrives. Throws the errors of `take`, without waiting for the rest of the body.
  */
 export async function readUpload<T>(
   request: Request,
@@ -54,7 +56,7 @@ export async function readUpload<T>(
     isWaiting = false;
     return end;
   });
-  // For some bodies, the parser never ends, and everything that waits for it would hang.
+  // For some bodies, the parser never ends, and everything that waits for the parser would hang.
   const watch = whenStuck(
     () => (!isWaiting && (file === undefined || file.readableEnded) ? read : null),
     2 * options.idleMs,
@@ -75,7 +77,7 @@ export async function readUpload<T>(
   return taken;
 }
 
-/** Yields the same chunks, each within a turn. */
+/** Yields the same chunks. Calls `turn` before each chunk, and its result after the chunk has been processed. */
 async function* inTurn<T>(
   chunks: AsyncIterable<T>,
   turn: () => Promise<() => void>,
@@ -90,7 +92,7 @@ async function* inTurn<T>(
   }
 }
 
-/** Calls `stuck` if `count()` has not changed for `ms` milliseconds. Null pauses the check. */
+/** Calls `stuck` if `count()` has not changed for `ms` milliseconds. While `count()` is null, the check is paused. */
 function whenStuck(count: () => number | null, ms: number, stuck: () => void): NodeJS.Timeout {
   let last: number | null = null;
   return setInterval(() => {

@@ -8,7 +8,7 @@ import {
 } from "@quire/http/parts";
 import { z } from "zod";
 
-/** The maximum length of a name in UTF-8 bytes, which is also the maximum number of its characters. */
+/** The maximum length of a name in UTF-8 bytes. It also limits the number of characters. */
 const MAX_NAME = 255;
 const ABOUT_NAMES =
   'One path segment of at most 255 bytes of UTF-8, without control characters and `<>:"|?*\\/`. Unique within its folder, ignoring case.';
@@ -197,7 +197,7 @@ export const uploadAttributes = z
     examples: [{ name: "invoice.docx", parent: { id: "0" } }],
   });
 
-/** The part `attributes` when a version is uploaded: it may contain a new name. */
+/** The part `attributes` of the upload of a version. It may contain a new name. */
 export const versionAttributes = z.object({ name: newFileName.optional() }).meta({
   id: "VersionAttributes",
   description: "Optionally a new name for the file.",

@@ -11,7 +11,7 @@ export interface CheckedAddress {
   /** A host name, or an IP address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** With the query, without the fragment, which clients never send. */
+  /** The path with the query, without the fragment, which clients never send. */
   readonly path: string;
 }
 
@@ -21,10 +21,10 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 const MAX_LENGTH = 2048;
 
 /**
- * Checks an address without DNS; {@link usableAddresses} completes the check for each attempt. Any port is allowed:
- * access is restricted by address. Throws `invalid_request` with a diagnostic at `/address` for each problem: not a
- * URL, longer than 2048 characters, not https (unless the host is on the list), a user name or password, and hosts
- * whose written form is not public.
+ * Checks an address without DNS. {@link usableAddresses} completes the check before each attempt. Any port is allowed,
+ * because access is restricted by IP address. Throws `invalid_request` with a diagnostic at `/address` for each
+ * problem: not a URL, longer than 2048 characters, not https (unless the host is on the list), a user name or password,
+ * and a host name or IP address that is not public.
  */
 export function checkAddress(address: string, allowed: AllowList): CheckedAddress {
   const problems: Diagnostic[] = [];
@@ -50,7 +50,8 @@ export function checkAddress(address: string, allowed: AllowList): CheckedAddres
 }
 
 /**
- * The current addresses of a host that a webhook may reach. `resolved` is false if the host has no addresses at all.
+ * Returns the current IP addresses of a host that a webhook may reach. `resolved` is false if the host has no addresses
+ * at all.
  */
 export async function usableAddresses(
   { host, port }: CheckedAddress,
@@ -66,7 +67,7 @@ export async function usableAddresses(
   return { resolved: all.length > 0, usable };
 }
 
-/** A lookup function that returns only these addresses, even if DNS has changed since. */
+/** Returns a lookup function that returns only these addresses, even if DNS has changed since. */
 export function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     const [first] = addresses;
@@ -93,7 +94,7 @@ function resolveHost(host: string): Promise<LookupAddress[]> {
 function problemsOf(url: URL, allowed: AllowList): Diagnostic[] {
   if (!/^https?:$/.test(url.protocol)) return [PROBLEMS.notHttps];
   const host = hostOf(url);
-  // Without a host, the request would go to this machine.
+  // A request without a host would go to this machine.
   if (host === "") return [PROBLEMS.noUrl];
   const problems: Diagnostic[] = [];
   const port = portOf(url);

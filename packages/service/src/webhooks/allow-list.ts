@@ -4,15 +4,15 @@ import { type Address, parseAddress } from "./public-address.ts";
 
 /** Hosts that webhooks may reach in addition to the public internet. Created by {@link parseAllowList}. */
 export interface AllowList {
-  /** Whether the host of a URL is listed, by name or as an address. `host` has no brackets. */
+  /** Whether the host of a URL is listed, by name or by address. `host` has no brackets. */
   hasHost(host: string, port: number): boolean;
-  /** Whether an address is listed, as an entry or in a block. */
+  /** Whether an IP address is listed, as an entry or in a block. */
   hasAddress(address: Address, port: number): boolean;
 }
 
 interface Name {
   readonly host: string;
-  /** Null for any port. */
+  /** The port; null for any port. */
   readonly port: number | null;
 }
 
@@ -27,8 +27,8 @@ const HINT =
   "(`hooks.internal:8443`), or a block of addresses (`10.0.0.0/8`, `fd00::/8`).";
 
 /**
- * Parses entries that are names or addresses, both with an optional port, or blocks of addresses in CIDR notation.
- * Throws `invalid_request` with a diagnostic for each invalid entry. Pointers are relative to the list.
+ * Parses entries: names or addresses, both with an optional port, and blocks of addresses in CIDR notation. Throws
+ * `invalid_request` with a diagnostic for each invalid entry. Pointers are relative to the list.
  */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const names: Name[] = [];
@@ -78,14 +78,17 @@ function isWithin(address: Address, { base, bits }: Block): boolean {
   return address.kind() === base.kind() && address.match(base, bits);
 }
 
-/** IPv4 needs all four decimal parts: `10/8` would be read as 0.0.0.10. */
+/**
+ * Parses a block of addresses; null if it is invalid. IPv4 needs all four decimal parts, because `10/8` would be read
+ * as 0.0.0.10.
+ */
 function parseBlock(entry: string): Block | null {
   const isBlock =
     ipaddr.IPv4.isValidCIDRFourPartDecimal(entry) ||
     (ipaddr.IPv6.isValidCIDR(entry) && !entry.includes("."));
   if (!isBlock) return null;
   const [base, bits] = ipaddr.parseCIDR(entry);
-  // A mapped block would match nothing, because addresses are compared without the mapping.
+  // A mapped block would match nothing, because addresses are compared in their unmapped form.
   if (base.range() === "ipv4Mapped") return null;
   return { base, bits, port: null };
 }
@@ -107,7 +110,7 @@ function blockOf(base: Address, port: number | null): Block {
   return { base, bits: base.kind() === "ipv4" ? 32 : 128, port };
 }
 
-/** The host of a URL in canonical form: without the brackets of an address and without a trailing dot. */
+/** Returns the host of a URL in canonical form: without the brackets of an address and without a trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }

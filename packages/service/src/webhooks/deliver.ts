@@ -47,14 +47,14 @@ export interface DeliveryRequest {
 /** Options of {@link deliver}. */
 export interface DeliverOptions {
   readonly allowed: AllowList;
-  /** Default: the system's resolver. */
+  /** Resolves host names. Default: the system's resolver. */
   readonly resolve?: Resolve | undefined;
-  /** The time limit for the whole attempt, from name resolution to the response. Default: 30 s. */
+  /** The time limit for the whole attempt in milliseconds, from name resolution to the response. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The maximum duration of an attempt. */
+/** The maximum duration of an attempt in milliseconds. */
 export const ATTEMPT_MS = 30_000;
 const MAX_HEADER_BYTES = 16_384;
 /**
@@ -63,12 +63,13 @@ const MAX_HEADER_BYTES = 16_384;
  */
 const MAX_BODY_BYTES = 65_536;
 const MAX_BODY_MS = 1_000;
-/** The timeout of each address but the last, if a host has several. */
+/** The timeout in milliseconds of each address except the last, if a host has several. */
 const ADDRESS_MS = 2_000;
 
 /**
  * Sends one request. Resolves the host once, checks its addresses, and connects to one of them. TLS still verifies the
- * host's name. Does not follow redirects or use a proxy. Any behaviour of the receiver is a result, never an error.
+ * host's name. Does not follow redirects or use a proxy. The receiver's behaviour is always part of the result and
+ * never causes an error.
  */
 export async function deliver(
   request: DeliveryRequest,
@@ -100,7 +101,10 @@ export async function deliver(
   }
 }
 
-/** The rules may have become stricter since the webhook was created. */
+/**
+ * Checks the address again, because the rules may have become stricter since the webhook was created. Null if it is not
+ * allowed.
+ */
 function checked(address: string, allowed: AllowList): CheckedAddress | null {
   try {
     return checkAddress(address, allowed);
@@ -110,7 +114,7 @@ function checked(address: string, allowed: AllowList): CheckedAddress | null {
   }
 }
 
-/** The value of the promise; null if the signal is aborted first. */
+/** Resolves with the value of the promise; null if the signal is aborted first. */
 function orNull<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) resolve(null);
@@ -140,7 +144,7 @@ function post(
         ...headers,
       },
       lookup: pinnedLookup(addresses),
-      // A separate agent, because the environment may configure a proxy for the global one.
+      // This agent is separate, because the environment may configure a proxy for the global one.
       agent: new Agent({ keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_MS }),
       maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: false,
@@ -161,7 +165,7 @@ function post(
     });
     request.on("error", (error) => {
       const isParsers = "code" in error && String(error.code).startsWith("HPE_");
-      // Once there is a status, later errors change nothing.
+      // When the status is known, later errors change nothing.
       if (isParsers && !("status" in result)) result = failed("bad_answer");
     });
     request.on("close", () => resolve(result));

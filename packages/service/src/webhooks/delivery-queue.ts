@@ -1,18 +1,20 @@
 import type { Delivery } from "@quire/core/host";
 
-/** Deliveries that were taken from the store: waiting or being sent. */
+/** Deliveries that were taken from the store and are waiting or being sent. */
 export interface DeliveryQueue {
   readonly waiting: number;
   readonly running: number;
   readonly hasFreePlace: boolean;
   /**
    * Queues a delivery until `startBefore`. Returns false if its webhook, or the sender as a whole, has too many waiting
-   * deliveries. The delivery then remains in the store, which returns it again after its lease.
+   * deliveries. In that case, the delivery remains in the store, which returns it again after its lease.
    */
   add(delivery: Delivery, startBefore: number): boolean;
-  /** The next delivery to send, which occupies a place until {@link ended}. Null if none can be sent now. */
+  /**
+   * Returns the next delivery to send; null if none can be sent now. It occupies a place until {@link ended} is called.
+   */
   next(now: number): Delivery | null;
-  /** Releases the place of a delivery. `slow`: whether its receiver took long. */
+  /** Releases the place of a delivery. `slow` is whether its receiver took long. */
   ended(delivery: Delivery, slow: boolean): void;
   /** Removes all waiting deliveries. */
   clear(): void;
@@ -30,8 +32,8 @@ const MAX_SLOW = 10_000;
 
 /**
  * Shares a number of places, each for one attempt, among webhooks. They take turns, and each has at most three places.
- * Webhooks whose receiver was slow the last time have at most one place each and half of all places together, so dead
- * receivers never block the others.
+ * Webhooks whose receiver was slow the last time have at most one place each, and half of all places together, so
+ * receivers that do not respond never block the others.
  */
 export function createDeliveryQueue(places: number): DeliveryQueue {
   const queues = new Map<string, Waiting[]>();
@@ -81,7 +83,7 @@ export function createDeliveryQueue(places: number): DeliveryQueue {
         queues.delete(webhookId);
         const first = queue.shift();
         if (first === undefined) continue;
-        // The webhook moves behind the others, for its next turn.
+        // The webhook moves to the end of the order.
         if (queue.length > 0) queues.set(webhookId, queue);
         running.set(webhookId, (running.get(webhookId) ?? 0) + 1);
         inUse += 1;

@@ -7,34 +7,34 @@ import type { SigningKeys } from "./signature.ts";
 
 /** Receives the result of each attempt: a pino logger or a compatible object. */
 export interface SenderLogger {
-  /** Delivered events. */
+  /** Logs delivered events. */
   info(fields: object, message: string): void;
-  /** Failed attempts that are retried. */
+  /** Logs failed attempts that are retried. */
   warn(fields: object, message: string): void;
-  /** Events that are lost, and failures of the store. */
+  /** Logs lost events and failures of the store. */
   error(fields: object, message: string): void;
 }
 
 /** Timings of a sender. */
 export interface SenderTimings {
   /**
-   * The maximum time of an attempt in milliseconds, from name resolution to the response. Default: 30,000. A lease is
-   * four times as long.
+   * The maximum duration of an attempt in milliseconds, from name resolution to the response. Default: 30,000. A lease
+   * is four times as long.
    */
   readonly attemptMs?: number | undefined;
-  /** The interval of polling for due deliveries, in milliseconds. Default: 1,000. */
+  /** The interval between polls for due deliveries, in milliseconds. Default: 1,000. */
   readonly pollMs?: number | undefined;
 }
 
 /** Options of `createWebhookSender`. */
 export interface WebhookSenderOptions {
-  /** The caller closes it, after the sender. */
+  /** Contains the webhooks and their deliveries. The caller closes it after the sender. */
   readonly store: WebhookStore;
   /** The keys that sign each delivery. */
   readonly keys: SigningKeys;
   /** Limits the webhooks of a tenant and its waiting deliveries. Default: no limits. */
   readonly quotas?: TenantQuotas | undefined;
-  /** Whether deliveries of a tenant are on hold. Default: never. */
+  /** Returns whether deliveries of a tenant are on hold. Default: never. */
   readonly isHeld?: ((tenant: string) => Promise<boolean>) | undefined;
   /**
    * Hosts that webhooks may reach in addition to the public internet, and over http: names and addresses, both with an
@@ -43,9 +43,9 @@ export interface WebhookSenderOptions {
   readonly allow?: readonly string[] | undefined;
   /** The maximum number of concurrent attempts. Default: 8. */
   readonly concurrency?: number | undefined;
-  /** Default: no logger. It never receives a body, an address or a key. */
+  /** Receives the results of attempts, but never a body, an address or a key. Default: no logger. */
   readonly logger?: SenderLogger | undefined;
-  /** Milliseconds since 1970. Default: the system's clock. */
+  /** Returns the time in milliseconds since 1970. Default: the system's clock. */
   readonly now?: (() => number) | undefined;
   /** Default: as in {@link SenderTimings}. */
   readonly timings?: SenderTimings | undefined;

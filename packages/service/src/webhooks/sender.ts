@@ -12,16 +12,16 @@ import { type SenderSettings, settingsOf, type WebhookSenderOptions } from "./se
 import { signedHeaders } from "./signature.ts";
 import { deliveriesOf, type WebhookEvent } from "./webhook-event.ts";
 
-/** The totals of a sender since its creation, and its current deliveries. */
+/** The totals of a sender since its creation, and the numbers of its current deliveries. */
 export interface WebhookCounts {
   readonly delivered: number;
-  /** Failed attempts, not deliveries. */
+  /** Failed attempts, not failed deliveries. */
   readonly failed: number;
   /** Deliveries that will not be retried. */
   readonly givenUp: number;
   /** Attempts that are in progress. */
   readonly running: number;
-  /** Deliveries that were taken from the store but not started. */
+  /** Deliveries that were taken from the store but have not started. */
   readonly waiting: number;
 }
 
@@ -31,16 +31,16 @@ export interface WebhookCounts {
  */
 export interface WebhookSender {
   /**
-   * Resolves when the deliveries are durable. Any sender with the same store may send them. Rejects like the store; in
-   * that case, call `notify` again.
+   * Creates the deliveries of an event. Resolves when they are durable. Any sender with the same store may send them.
+   * Rejects like the store; in that case, call `notify` again.
    */
   notify(event: WebhookEvent): Promise<void>;
   /** Starts sending. Further calls, and calls after `close`, do nothing. */
   start(): void;
   counts(): WebhookCounts;
   /**
-   * Starts no further attempt, and aborts attempts that are not complete after `graceMs` (default 5 s). The next sender
-   * with the same store sends the remaining deliveries. Never rejects.
+   * Starts no further attempts, and aborts attempts that are not complete after `graceMs` (default 5 s). The next
+   * sender with the same store sends the remaining deliveries. Never rejects.
    */
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
 }
@@ -50,19 +50,22 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   return new Sender(settingsOf(options));
 }
 
-/** The length of a lease, in attempt timeouts. A delivery may wait for half of it; the rest is for its attempt. */
+/**
+ * The length of a lease, as a multiple of the attempt timeout. A delivery may wait for half of it; the rest is for its
+ * attempt.
+ */
 const LEASE = 4;
 const MAX_WAIT = 2;
 /** An attempt is slow if it takes more than this fraction of its timeout. */
 const SLOW = 1 / 6;
 const GROUP = 64;
 const MAX_GROUP = 1_024;
-/** The number of deliveries that are enqueued at a time. */
+/** The number of deliveries that are added to the store in one transaction. */
 const SLICE = 100;
 const GRACE_MS = 5_000;
-/** How often to check whether the deliveries of a tenant are still on hold. */
+/** The interval between checks of whether a tenant's deliveries are still on hold, in milliseconds. */
 const HELD_MS = 300_000;
-/** The pause between two attempts to settle while the store fails. */
+/** The pause between two attempts to store an outcome while the store fails, in milliseconds. */
 const SETTLE_PAUSE_MS = 500;
 
 class Sender implements WebhookSender {
@@ -88,10 +91,10 @@ class Sender implements WebhookSender {
     const wanting = await store.wanting(event.tenant, event.trigger, event.targets);
     const webhooks = await this.#admitted(event, wanting);
     if (webhooks.length === 0) return;
-    // If an event is reported late, after a downtime of the service, its retry period starts now.
+    // If an event is reported late because the service was down, its retry period starts now.
     const giveUpAt = Math.max(event.at.getTime(), now()) + GIVE_UP_MS;
     for (let begin = 0; begin < webhooks.length; begin += SLICE) {
-      // One transaction for all of them would block everything else.
+      // One transaction for all deliveries would block everything else.
       if (begin > 0) await nextTurn();
       const slice = webhooks.slice(begin, begin + SLICE);
       await store.enqueue(deliveriesOf(event, slice, giveUpAt));
@@ -99,7 +102,7 @@ class Sender implements WebhookSender {
     this.#sleeping.abort();
   }
 
-  /** The webhooks that fit the tenant's quota of deliveries. The others do not receive this event. */
+  /** Returns the webhooks that fit the tenant's quota of deliveries. The others do not receive this event. */
   async #admitted(
     { tenant }: WebhookEvent,
     wanting: readonly WebhookRecord[],
@@ -146,7 +149,7 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** Returns whether to look for more immediately. */
+  /** Takes due deliveries from the store. Returns whether to look for more immediately. */
   async #take(): Promise<boolean> {
     const { store, attemptMs, pollMs } = this.#settings;
     const startBefore = performance.now() + MAX_WAIT * attemptMs;
@@ -161,8 +164,8 @@ class Sender implements WebhookSender {
     }
     if (this.#closed !== null) return false;
     const kept = taken.filter((delivery) => this.#queue.add(delivery, startBefore)).length;
-    // If one webhook has many due deliveries, they may fill a whole group. Larger and larger groups are taken to reach
-    // the deliveries behind them. Skipped deliveries return after their lease; the pauses limit their number.
+    // If one webhook has many due deliveries, they may fill a whole group. The groups grow in order to reach the
+    // deliveries behind them. Skipped deliveries return after their lease; the pauses limit their number.
     if (kept < taken.length) this.#nextTakeAt = performance.now() + pollMs;
     this.#group = taken.length > 0 && kept === 0 ? Math.min(2 * limit, MAX_GROUP) : GROUP;
     return taken.length === limit && kept === limit;
@@ -171,7 +174,7 @@ class Sender implements WebhookSender {
   async #pause(): Promise<void> {
     const { signal } = this.#sleeping;
     await sleep(this.#settings.pollMs, undefined, { signal, ref: false }).catch(() => {});
-    // If the sender was woken while it was not sleeping, the next sleep ends at once.
+    // If the sender is woken while it is not sleeping, its next sleep ends immediately.
     this.#sleeping = new AbortController();
   }
 
@@ -185,7 +188,7 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** Never rejects. */
+  /** Attempts a delivery. Never rejects. */
   async #attempt(delivery: Delivery): Promise<void> {
     const leaseEnd = performance.now() + (LEASE - MAX_WAIT) * this.#settings.attemptMs;
     let tookMs = 0;
@@ -212,8 +215,8 @@ class Sender implements WebhookSender {
   }
 
   /**
-   * The current address, because the delivery may have waited here for some time. Null if the webhook and its
-   * deliveries are gone.
+   * Returns the current address, because the delivery may have waited for some time. Returns null if the webhook and
+   * its deliveries no longer exist.
    */
   async #addressOf({ webhook }: Delivery): Promise<string | null> {
     const found = await this.#settings.store.find(webhook.tenant, webhook.id);
@@ -233,7 +236,7 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** The outcome to store; null for an aborted attempt. Logs and counts it. */
+  /** Returns the outcome to store; null for an aborted attempt. Logs and counts the outcome. */
   #outcomeOf(delivery: Delivery, result: DeliveryResult): DeliveryOutcome | null {
     const { logger, now } = this.#settings;
     if (!result.ok && result.reason === "aborted") return null;
@@ -273,7 +276,7 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** Logs once for a series of failures. */
+  /** Logs only once for a series of failures. */
   #logStoreFailure(error: unknown): void {
     if (this.#storeFailed) return;
     this.#storeFailed = true;

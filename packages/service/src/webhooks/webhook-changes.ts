@@ -1,11 +1,11 @@
 import type { WebhookRecord, WebhookStore } from "@quire/core/host";
 import type { TenantQuotas } from "../limits/quotas.ts";
 
-/** Changes to webhooks that quotas may reject: new webhooks and new targets. */
+/** Changes to webhooks that quotas may prevent: new webhooks and new targets. */
 export interface WebhookChanges {
-  /** Adds a webhook. Rejects with `quota_exceeded` if a quota does not permit it, or with errors of the store. */
+  /** Adds a webhook. Rejects `quota_exceeded` if a quota does not permit it. Otherwise rejects like the store. */
   add(webhook: WebhookRecord): Promise<void>;
-  /** Changes a webhook. Rejects with `quota_exceeded` if a quota does not permit it, or with errors of the store. */
+  /** Changes a webhook. Rejects `quota_exceeded` if a quota does not permit it. Otherwise rejects like the store. */
   update(
     tenant: string,
     id: string,
@@ -14,8 +14,8 @@ export interface WebhookChanges {
 }
 
 /**
- * Changes webhooks of a store, one at a time for each tenant, so that each change is counted before the next. Processes
- * that share a store do not wait for each other: together they may exceed a quota slightly.
+ * Changes webhooks of a store, one at a time for each tenant, so that each change is counted before the next one.
+ * Processes that share a store do not wait for each other, so together they may exceed a quota slightly.
  */
 export function webhookChanges(store: WebhookStore, quotas: TenantQuotas | null): WebhookChanges {
   const last = new Map<string, Promise<unknown>>();

@@ -16,20 +16,20 @@ export type WebhookTrigger = (typeof WEBHOOK_TRIGGERS)[number];
 export interface WebhookEvent {
   readonly tenant: string;
   readonly trigger: WebhookTrigger;
-  /** Does not change if the event is reported again, so that it is sent only once. */
+  /** Identifies the event. Remains the same if the event is reported again, so that it is sent only once. */
   readonly eventId: string;
   readonly at: Date;
   /** The id of the user who created the job. */
   readonly createdBy: string;
-  /** The targets of the event. A webhook on any of them receives it. */
+  /** The targets of the event. A webhook on any one of them receives it. */
   readonly targets: readonly WebhookRecord["target"][];
-  /** The value of `source` in the body, as JSON. */
+  /** The value of `source` in the JSON body. */
   readonly source: Readonly<Record<string, unknown>>;
-  /** The value of `additional_info` in the body, as JSON. */
+  /** The value of `additional_info` in the JSON body. */
   readonly additionalInfo: Readonly<Record<string, unknown>>;
 }
 
-/** The deliveries of an event, one for each webhook. */
+/** Returns the deliveries of an event, one for each webhook. */
 export function deliveriesOf(
   event: WebhookEvent,
   webhooks: readonly WebhookRecord[],
@@ -41,7 +41,7 @@ export function deliveriesOf(
   });
 }
 
-/** A UUID (version 8, RFC 9562) derived from the event and the webhook. */
+/** Returns a UUID (version 8, RFC 9562) that is derived from the event and the webhook. */
 function deliveryId(eventId: string, webhookId: string): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([eventId, webhookId]))

@@ -24,14 +24,20 @@ export interface WebhooksOptions extends WebhookSenderOptions {
 
 /** Sends events of jobs to webhooks. */
 export interface Webhooks extends WebhookChanges {
-  /** For finding, listing and removing webhooks. To add or change them, use `add` and `update`, which check quotas. */
+  /**
+   * The store, for finding, listing and removing webhooks. Use `add` and `update` to add or change them, because these
+   * check quotas.
+   */
   readonly store: WebhookStore;
   /** Throws `invalid_request` for an address that can never receive events. */
   checkAddress(address: string): void;
-  /** For the engine's option `onEvent`: resolves when the deliveries are durable. */
+  /**
+   * Creates the deliveries of an engine's event. Resolves when they are durable. Pass it to the engine as its option
+   * `onEvent`.
+   */
   readonly onEvent: (event: EngineEvent) => Promise<void>;
   /**
-   * Starts no further attempt, and aborts attempts that are not complete after `graceMs` (default 5000). The next
+   * Starts no further attempts, and aborts attempts that are not complete after `graceMs` (default 5000). The next
    * sender with the same store sends the remaining deliveries. Never rejects, and does not close the store.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
@@ -45,9 +51,9 @@ const TRIGGERS: Readonly<Partial<Record<EngineEvent["type"], WebhookTrigger>>> =
 type Target = WebhookEvent["targets"][number];
 
 /**
- * Creates webhooks for an engine's events. Starts sending at once, including deliveries that remain from an earlier
- * sender. A webhook receives events of jobs with its template, or of jobs whose documents go into its folder or a
- * folder below it. Throws `invalid_request` for invalid options.
+ * Creates webhooks for an engine's events. Starts sending immediately, including deliveries that remain from an earlier
+ * sender. A webhook receives events of jobs that use its template, or whose documents go into its folder or a folder
+ * below it. Throws `invalid_request` for invalid options.
  */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { files, store } = options;
@@ -77,7 +83,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   };
 }
 
-/** The template, the folder of the documents, and all folders above it. */
+/** Returns the template, the folder of the documents, and all folders above it. */
 async function targetsOf(files: Files, { tenant, template, folder }: Batch): Promise<Target[]> {
   const targets: Target[] = [
     { type: "file", id: template.id },

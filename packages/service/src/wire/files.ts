@@ -1,10 +1,10 @@
 import type { CatalogEntry, CatalogFile, CatalogFolder, CatalogVersion } from "@quire/core/host";
 
-/** The id of the root folder on the wire. The catalog may use another id. */
+/** The id of the root folder in requests and responses. The catalog may use another id. */
 export const ROOT_ID = "0";
 const ROOT_NAME = "All Files";
 
-/** A file as the hosted service defines it, with its folder. */
+/** Returns a file in the format of the hosted service, with its folder. */
 export function wireFile(file: CatalogFile, parent: CatalogFolder) {
   const { version } = file;
   return {
@@ -22,7 +22,7 @@ export function wireFile(file: CatalogFile, parent: CatalogFolder) {
   };
 }
 
-/** A folder as the hosted service defines it; `parent` is null for the root. */
+/** Returns a folder in the format of the hosted service; `parent` is null for the root. */
 export function wireFolder(folder: CatalogFolder, parent: CatalogFolder | null) {
   return {
     ...wireParent(folder),
@@ -46,7 +46,7 @@ export function wireVersion({ id, sha1, size, createdAt }: CatalogVersion) {
   };
 }
 
-/** The etag of a file. It changes with each new version and each rename. */
+/** Returns the etag of a file. It changes with each new version and each rename. */
 export function etagOf({ versions, modifiedAt }: CatalogFile): string {
   return `${versions}-${modifiedAt.toString(36)}`;
 }
