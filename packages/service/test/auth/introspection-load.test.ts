@@ -5,7 +5,7 @@ import { type Answer, json, localServer, status } from "./support/local-server.t
 
 const ACTIVE = { active: true, sub: "ann", enterprise: "acme", scope: "root_readonly" };
 
-/** An issuer that holds every request until it is released, and counts the requests in progress. */
+/** Returns an issuer that holds every request until it is released, and counts the requests in progress. */
 function slowIssuer(answer: object) {
   const held: (() => void)[] = [];
   const counts = { asked: 0, most: 0, underWay: 0 };

@@ -12,7 +12,7 @@ const AUDIENCE = "quire";
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** Claims of a valid token. */
+/** Returns the claims of a valid token. */
 function good(change: JWTPayload = {}): JWTPayload {
   return {
     iss: ISSUER,
@@ -240,7 +240,7 @@ describe("a forged token", () => {
   test("is rejected after any change to a valid token", async () => {
     const authenticate = jwt(optionsFor(server));
     const token = await sign(ed, good());
-    // Leaves out the last letter: some of its bits are not part of the signature.
+    // The last letter is left out, because some of its bits are not part of the signature.
     const place = fc.nat(token.length - 2);
     const letter = fc.stringMatching(/^[A-Za-z0-9\-._~+/=]$/);
     await fc.assert(
@@ -271,7 +271,7 @@ describe("a forged token", () => {
   });
 });
 
-/** A token signed with the right key over a header with `crit`, which the library would not create. */
+/** Returns a token that is signed with the right key and has a `crit` header, which the library would not create. */
 async function withCrit(token: string, crit: readonly string[]): Promise<string> {
   const [, payload] = token.split(".");
   const header = Buffer.from(JSON.stringify({ alg: "RS256", kid: "rsa-1", crit, x: 1 }));

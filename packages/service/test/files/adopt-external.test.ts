@@ -45,7 +45,7 @@ describe("items that others put into a tenant's folder of the storage", () => {
     const entry = await files.resolve("acme", file("path:OUTER/inner/a.docx"));
     expect(await contentOf(files, entry.id)).toBe("one");
     expect((await files.storageOf("acme").read(file("outer/inner/a.docx"))).ref.id).toBe(entry.id);
-    // Files are found at once, even if the folder was checked a moment ago.
+    // Files are found immediately, even if the folder has just been checked.
     await storage.create(inner, "b.docx", text("two"));
     expect(await files.resolve("acme", file("path:outer/inner/b.docx"))).toMatchObject({
       name: "b.docx",

@@ -86,7 +86,7 @@ describe("files on disk", () => {
   test("that a killed process has acknowledged all exist, and every listed file has its bytes", async () => {
     await using disk = await makeDisk();
     const script = join(import.meta.dirname, "support", "killed.ts");
-    // The processes load at the same time. Each starts its work when its standard input has data.
+    // The processes load at the same time. Each one starts its work when its standard input has data.
     const children = Array.from({ length: 3 }, () =>
       spawn(process.execPath, [script, disk.base], { stdio: ["pipe", "pipe", "inherit"] }),
     );

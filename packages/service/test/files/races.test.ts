@@ -27,7 +27,7 @@ import { watchedStorage } from "./support/wrapped.ts";
 /** The storage id of the document in these tests. */
 const PLACE = "tenants/acme/a.pdf";
 
-/** A catalog that calls a hook before an addition, or before a removal of a missing file. */
+/** Returns a catalog that calls a hook before an addition, or before the removal of a missing file. */
 function watchedCatalog(
   catalog: FileCatalog,
   { add, gone }: { add?: () => Promise<unknown>; gone?: () => Promise<unknown> },
@@ -71,8 +71,8 @@ function once(body: () => Promise<unknown>): () => Promise<unknown> {
 }
 
 /**
- * A service in which a document was removed, but the process died before that was recorded. The next sweep removes any
- * file with that id from the storage.
+ * Returns a service in which a document was removed, but the process ended before that was recorded. The next sweep
+ * removes any file with the same storage id.
  */
 async function placeWithLeftover() {
   const [storage, catalog] = [memoryStorage(), memoryFileCatalog()];

@@ -13,10 +13,10 @@ import {
 import { type FuzzRequest, fuzzRequest, toRequest } from "./requests.ts";
 
 const AT_ONCE = 50;
-/** A request that takes longer counts as hanging. */
+/** Time in milliseconds after which a request counts as hanging. */
 const HANGS_MS = 15_000;
 
-/** Creates one item of each kind, since requests delete items. Returns the ids. */
+/** Creates one item of each kind, because requests delete items. Returns the ids by placeholder. */
 async function fixtures(service: TestService): Promise<ReadonlyMap<string, string>> {
   count += 1;
   const file = await service.upload(`hello ${count}.docx`, HELLO);
@@ -76,8 +76,8 @@ async function send(
 const FORESEEN = [200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 416];
 
 /**
- * Sends random requests, some at the same time. Expects a response to each, all of the given statuses, and a service
- * that still works.
+ * Sends random requests, some of them at the same time. Expects a response to each request, responses with all the
+ * statuses in `seen`, and a service that still works afterwards.
  */
 export async function fuzzService(requests: number, seen: readonly number[]): Promise<void> {
   const service = await testService({

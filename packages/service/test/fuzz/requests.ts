@@ -10,7 +10,7 @@ export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null if there is no body; for an upload, its parts. */
+  /** Null if there is no body. For an upload, the parts of the body. */
   readonly body: string | readonly (readonly [name: string, value: string])[] | null;
 }
 
@@ -60,7 +60,7 @@ const id = fc.oneof(
   { weight: 1, arbitrary: oddText },
 );
 
-/** Values that roughly match a schema: patterns and formats are left to chance. */
+/** Returns values that roughly match a schema. Patterns and formats match only by chance. */
 function valuesOf(schema: Json, defs: Json, key = "", within = ""): fc.Arbitrary<unknown> {
   if (typeof schema.$ref === "string") {
     return valuesOf(defs[schema.$ref.replace(/^.*\//, "")] as Json, defs, key, within);
@@ -136,7 +136,7 @@ function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   return valuesOf(json, (json.$defs ?? {}) as Json);
 }
 
-/** A change of one value. `at` and `key` determine which value. */
+/** A change to one value. `at` and `key` determine which value. */
 interface Change {
   readonly kind: "remove" | "replace" | "add" | "wrap";
   readonly at: number;
@@ -171,7 +171,7 @@ function changed(root: unknown, { kind, at, key, value: shared }: Change): unkno
   return root;
 }
 
-/** The values as JSON, half of them unchanged and the others with some changes. */
+/** Returns the values as JSON, half of them unchanged and the others with some changes. */
 function withChanges(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const changes = fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },
@@ -225,7 +225,7 @@ const HEADERS = fc.record(
   },
   { requiredKeys: ["service-version"] },
 );
-/** Request headers, mostly only the required one. */
+/** Request headers. Usually, only the required header is present. */
 const headers = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ "service-version": "2025.0" }) },
   { weight: 2, arbitrary: HEADERS },
@@ -355,7 +355,8 @@ function requestFor(operation: Operation): fc.Arbitrary<FuzzRequest> {
 }
 
 /**
- * Any request. Each operation is equally likely, except batches, which are more likely because few of them are valid.
+ * Any request. All operations are equally likely, except the creation of batches, which is more likely because few of
+ * these requests are valid.
  */
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...OPERATIONS.map((operation) => ({
@@ -364,7 +365,10 @@ export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   })),
 );
 
-/** The request with ids of existing items. Null for a request that no client can send, such as a GET with a body. */
+/**
+ * Returns the request with ids of existing items. Null for a request that no client can send, such as a GET with a
+ * body.
+ */
 export function toRequest(fuzz: FuzzRequest, ids: ReadonlyMap<string, string>): Request | null {
   const real = (text: string): string =>
     text.replaceAll(/@[a-z]+/g, (name) => ids.get(name) ?? name);

@@ -70,7 +70,7 @@ const MALFORMED: readonly string[] = [
   `Bearer ${" ".repeat(9000)}${token}`,
 ];
 
-/** The response to any invalid token. */
+/** Checks the response to an invalid token. */
 function expectUnauthorized(what: string, answer: { status: number; body: unknown }): void {
   expect([what, answer.status, answer.body]).toMatchObject([
     what,
@@ -79,7 +79,7 @@ function expectUnauthorized(what: string, answer: { status: number; body: unknow
   ]);
 }
 
-/** A request for an operation, with ids that do not exist. */
+/** Sends a request for an operation, with ids that do not exist. */
 function requestOf(service: TestService, operation: Operation, who: keyof typeof TOKENS) {
   const path = `/2.0${operation.path.replaceAll(/\{\w+\}/g, "none")}`;
   return service.ask(path, {
@@ -268,7 +268,7 @@ describe("The scopes of a token", () => {
     for (const operation of OPERATIONS) {
       const told = paths[operation.path]?.[operation.method.toLowerCase()]?.security ?? [];
       for (const { token, scopes } of principals) {
-        // Not through `ask`, which would check each of these many responses against the document.
+        // `ask` is not used here, because it would check each of these many responses against the document.
         const path = `/2.0${operation.path.replaceAll(/\{\w+\}/g, "none")}`;
         const headers = { authorization: `Bearer ${token}` };
         const { method } = operation;

@@ -570,7 +570,7 @@ describe("Jobs", () => {
       enterprise: { type: "enterprise", id: "acme" },
       source: "api",
     });
-    // Bob is in the same enterprise: he sees the batch but has created nothing.
+    // Bob is in the same enterprise. He sees the batch but has not created any.
     expect((await service.ask("/2.0/docgen_jobs", { who: "bob" })).body.entries).toEqual([]);
     expect((await service.ask(`/2.0/docgen_batches/${batch}`, { who: "bob" })).status).toBe(200);
   });

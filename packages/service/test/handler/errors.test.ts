@@ -16,7 +16,7 @@ import {
   WEBHOOKS,
 } from "../support/service.ts";
 
-/** A logger that keeps all its input as text. */
+/** Returns a logger that keeps all its input as text. */
 function recorder() {
   const lines: { level: string; facts: Record<string, unknown>; message: string }[] = [];
   const at = (level: string) => (facts: object, message: string) =>
@@ -32,7 +32,7 @@ function recorder() {
 
 const SECRET = "db.internal:5432 password=hunter2";
 
-/** Errors of a store or storage that are not `QuireError`s, or whose message must not be shown. */
+/** Errors of a store or storage that are not `QuireError`s, or whose messages must not be shown. */
 const FAILURES = [
   ["a plain error", () => new Error(SECRET), 500],
   [
@@ -109,7 +109,7 @@ describe("An unexpected error", () => {
     let calls = 0;
     jobs.getBatch = (id) => {
       calls += 1;
-      // The first call of the engine succeeds, the second call fails.
+      // The first call of the engine succeeds, and the second call fails.
       return calls === 1
         ? getBatch(id)
         : Promise.reject(new QuireError("job_store_failed", "Gone."));

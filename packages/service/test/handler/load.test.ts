@@ -14,7 +14,7 @@ import {
 
 const globals = [globalThis.Request, globalThis.Response, globalThis.Headers];
 
-/** A storage method that waits until `open` is called. */
+/** Returns a storage method that waits until `open` is called. */
 function held<A extends unknown[], R>(method: (...args: A) => Promise<R>) {
   const gate = Promise.withResolvers<void>();
   let waiting = 0;
@@ -71,7 +71,7 @@ describe("Requests of two tenants", () => {
     waiting.push(service.ask("/2.0/folders/0"), service.ask("/2.0/folders/0"));
     await new Promise((resolve) => setTimeout(resolve, 10));
     expectError(await service.ask("/2.0/folders/0"), 429, "too_many_requests");
-    // An invalid request gets its own error even at the limit, and its connection ends.
+    // Even at the limit, an invalid request gets its own error, and its connection ends.
     const headers = { "content-encoding": "zstd" };
     const wrong = await service.ask("/2.0/folders", { body: { name: "a" }, headers });
     expectError(wrong, 415, "bad_request");
@@ -187,7 +187,7 @@ describe("Requests of two tenants", () => {
   });
 });
 
-/** An upload that is incomplete until `end` is called. */
+/** Returns an upload that remains incomplete until `end` is called. */
 function drip(name: string): { readonly raw: RequestInit; end(): void; isRead(): boolean } {
   const part = (head: string, content: string) =>
     `--xx\r\ncontent-disposition: form-data; ${head}\r\n\r\n${content}`;

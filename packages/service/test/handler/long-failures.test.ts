@@ -9,13 +9,13 @@ import {
   WEBHOOKS,
 } from "../support/service.ts";
 
-/** A template of `count` paragraphs, each with a tag of this length. */
+/** Returns a template of `count` paragraphs, each with a tag of this length. */
 function longTags(count: number, length: number): Uint8Array {
   const tag = (index: number): string => p(`{{a${index}.${"b".repeat(length)}}}`);
   return docx({ body: Array.from({ length: count }, (_, index) => tag(index)).join("") });
 }
 
-/** Entries without the data that their template needs. */
+/** Returns entries that lack the data for their template. */
 function emptyEntries(count: number): object[] {
   return Array.from({ length: count }, (_, index) => ({
     generated_file_name: `d${index}`,
@@ -29,7 +29,7 @@ interface Page {
   readonly entries: readonly any[];
 }
 
-/** All pages of a listing. */
+/** Returns all pages of a listing. */
 async function pagesOf(service: TestService, path: string): Promise<Page[]> {
   const pages: Page[] = [];
   for (let marker: string | null = "0"; marker !== null; ) {

@@ -13,7 +13,7 @@ async function server(
   return running.port;
 }
 
-/** The response of a server to these bytes, until it closes the connection. */
+/** Sends bytes to a server. Returns everything that it sends until it closes the connection. */
 function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";

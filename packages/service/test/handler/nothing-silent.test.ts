@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { unzipped } from "../../../ooxml/test/support/unzip.ts";
 import { entries, expectError, HELLO, templateOf, testService } from "../support/service.ts";
 
-/** The text of a document. */
+/** Returns the text of a document. */
 function textOf(docx: Uint8Array): string {
   const xml = Buffer.from(unzipped(docx).get("word/document.xml") ?? new Uint8Array()).toString();
   return xml.replaceAll(/<[^>]*>/g, "").trim();

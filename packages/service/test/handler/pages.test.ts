@@ -23,7 +23,7 @@ beforeEach(async () => {
   await service.finished(batch);
 });
 
-/** All listings that use markers. */
+/** Returns all listings that use markers. */
 const listings = () => [
   "/2.0/docgen_jobs",
   `/2.0/docgen_batch_jobs/${batch}`,
@@ -159,7 +159,7 @@ describe("Paging", () => {
     const walks = fc.record({
       limit: fc.integer({ min: 1, max: 7 }),
       path: fc.constantFrom("/2.0/docgen_jobs", `/2.0/docgen_template_jobs/${file}`),
-      /** Before each page, batches with this number of jobs are added. */
+      /** For each page, the job counts of the batches that are added before it. */
       added: fc.array(fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }), { maxLength: 6 }),
     });
     let count = 0;

@@ -168,7 +168,7 @@ describe("Methods", () => {
       if (method === "GET") methods.add("HEAD");
     }
     for (const [path, taken] of allowed) {
-      // "check" and "content" are valid as ids, too.
+      // "check" and "content" are also valid as ids.
       const isId = path === "/docgen_batches/check" || path === "/files/content";
       for (const method of METHODS.filter((one) => !taken.has(one))) {
         if (isId && ["GET", "HEAD", "PUT", "DELETE"].includes(method)) continue;

@@ -18,7 +18,7 @@ function eventsOf(text: string): ProgressEvent[] {
     });
 }
 
-/** A batch whose documents the storage does not accept until `release` is called. */
+/** Creates a batch whose documents the storage does not accept until `release` is called. */
 async function heldBatch(service: TestService): Promise<{ batch: string; release: () => void }> {
   const file = await service.upload("letter.docx", LETTER);
   const folder = await service.folder("out");

@@ -17,7 +17,7 @@ import {
 
 const BATCHES = "/2.0/docgen_batches";
 
-/** A service with small quotas for its tenants. */
+/** Returns a service with small quotas for its tenants. */
 async function small(quotas: Partial<Quotas>, more: Partial<ServiceOptions> = {}) {
   const stores = memoryStores();
   const limits = { ...DEFAULT_QUOTAS, ...quotas };
@@ -68,7 +68,7 @@ test("files and folders are rejected once their quota is used up", async () => {
   const body = { name: "more", parent: { id: "0" } };
   expectQuota(await tested.ask("/2.0/folders", { body }), 403, "files", " 2 versions");
   expectQuota(await uploadTo(tested, "b.docx", 3), 403, "files", " 2 versions");
-  // Another tenant has its own quota, and removing a folder frees room.
+  // Another tenant has a separate quota, and removing a folder frees space.
   expect((await tested.ask("/2.0/folders", { body, who: "eve" })).status).toBe(201);
   expect((await tested.ask(`/2.0/folders/${folder}`, { method: "DELETE" })).status).toBe(204);
   expect((await tested.ask("/2.0/folders", { body })).status).toBe(201);

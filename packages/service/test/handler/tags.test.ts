@@ -13,7 +13,7 @@ import { expectError, HELLO, templateOf, testService } from "../support/service.
 /** Runs before a template is read. */
 type Before = () => Promise<void> | void;
 
-/** A reader over a storage with templates, and the number of reads of one of them. */
+/** Returns a reader over a storage with templates, and the number of reads of one of them. */
 async function readerOf(
   templates: readonly Uint8Array[],
   { before = () => {}, ...limits }: Partial<TagReaderLimits> & { readonly before?: Before } = {},

@@ -23,7 +23,7 @@ type Ids = Readonly<
   Record<"file" | "folder" | "version" | "batch" | "job" | "webhook" | "output", string>
 >;
 
-/** A service for one test, in which acme has one item of each kind. */
+/** Returns a service for one test, in which acme has one item of each kind. */
 async function place(): Promise<{ service: TestService; ids: Ids }> {
   const service = await testService({ webhooks: WEBHOOKS });
   const file = await service.upload("hello.docx", HELLO);
@@ -55,7 +55,7 @@ async function place(): Promise<{ service: TestService; ids: Ids }> {
   };
 }
 
-/** The response without its variable parts: the requested id and the id of the request. */
+/** Returns the response without its variable parts: the requested id and the id of the request. */
 function comparable({ status, headers, body }: Told, id: string): unknown {
   const text = JSON.stringify(body).replaceAll(id, "ID");
   const rest = new Headers(headers);
@@ -63,14 +63,14 @@ function comparable({ status, headers, body }: Told, id: string): unknown {
   return [status, [...rest], { ...JSON.parse(text), request_id: null }];
 }
 
-/** An id in the right form that was never assigned. */
+/** Returns an id in the correct format that does not exist. */
 function neverGiven(id: string): string {
   const random = `${randomUUID()}${randomUUID()}`.replaceAll("-", "");
   let at = 0;
   return id.replaceAll(/[0-9a-f]/g, () => random[at++ % random.length] ?? "0");
 }
 
-/** Valid bodies of the operations. */
+/** Returns a valid body for the operation. */
 function bodyFor(operation: Operation): unknown {
   if (operation.body === null) return undefined;
   return operation.path.startsWith("/files/") ? { name: "mine.docx" } : {};
@@ -249,7 +249,7 @@ describe("An item of another enterprise", () => {
   });
 
   let count = 0;
-  /** The text of the document that eve generates, or the error of its job. */
+  /** Returns the text of the document that Eve generates, or the error of the job. */
   async function madeOf(at: TestService, file: string, data: object): Promise<string> {
     count += 1;
     const body = batchBody(file, "0", [{ generated_file_name: `made ${count}`, user_input: data }]);

@@ -28,7 +28,7 @@ interface Started {
   readonly child: ChildProcess;
 }
 
-/** Starts an example in an empty folder. Returns the address that it prints, without `/docs`. */
+/** Starts an example in an empty folder. Returns the address that the example prints, without `/docs`. */
 async function start(file: string): Promise<Started> {
   const child = spawn(process.execPath, [join(EXAMPLES, file)], {
     cwd: await emptyFolder(),
@@ -48,7 +48,7 @@ async function start(file: string): Promise<Started> {
 const SERVERS = ["service-node.ts", "service-express.ts", "service-fastify.ts"];
 const started = new Map<string, Started>();
 
-/** The example, shared by all of its tests. The last one closes it. */
+/** Returns the running example, which all of its tests share. The last test closes it. */
 function running(file: string): Started {
   const found = started.get(file);
   if (found === undefined) throw new Error(`${file} was not started.`);

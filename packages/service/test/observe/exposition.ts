@@ -42,7 +42,7 @@ export function readExposition(text: string): Series[] {
   return series;
 }
 
-/** The value of the series with this name and these labels; undefined if it does not exist. */
+/** Returns the value of the series with this name and these labels; undefined if it does not exist. */
 export function valueIn(
   series: readonly Series[],
   name: string,
@@ -69,7 +69,7 @@ function readLabels(text: string, line: string): Record<string, string> {
   return labels;
 }
 
-/** Buckets never decrease, and the last one contains everything. */
+/** Checks that the buckets of histograms never decrease and that the last bucket contains everything. */
 function checkHistograms(types: ReadonlyMap<string, string>, series: readonly Series[]): void {
   for (const [name, type] of types) {
     if (type !== "histogram") continue;

@@ -25,7 +25,7 @@ function broken(): never {
 
 const BROKEN_TRACER: Tracer = { startSpan: broken, startActiveSpan: broken };
 
-/** Starts spans on which every call throws. */
+/** A tracer whose spans throw on every call. */
 const BROKEN_SPANS: Tracer = {
   startSpan: () => new Proxy({} as Span, { get: () => broken }),
   startActiveSpan: broken,

@@ -14,7 +14,7 @@ import { readExposition, type Series } from "./exposition.ts";
 
 export const CANARY = "canary-7b3e";
 
-/** Telemetry with an SDK whose spans can be read. */
+/** Returns telemetry with an SDK whose spans can be read. */
 export function traced(options: TelemetryOptions = {}) {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -44,7 +44,7 @@ export function step(name: JobStep["name"], over: Partial<JobStep> = {}): JobSte
   return { name, ...job, ...over };
 }
 
-/** A request that gets a response with this status. */
+/** Runs a request that gets a response with this status. */
 export function answered(
   telemetry: Telemetry,
   over: Partial<RequestFacts> = {},
@@ -63,7 +63,7 @@ export async function seriesOf(telemetry: Telemetry): Promise<Series[]> {
   return readExposition(text);
 }
 
-/** A context manager like the one that SDKs for Node.js register. */
+/** Returns a context manager like the one that SDKs for Node.js register. */
 export function contextManager(): ContextManager {
   const storage = new AsyncLocalStorage<Context>();
   return {

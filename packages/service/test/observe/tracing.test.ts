@@ -29,7 +29,7 @@ afterEach(() => {
   propagation.disable();
 });
 
-/** Submits a batch and keeps its trace, like a job store. */
+/** Submits a batch. Returns the trace that a job store would keep. */
 async function submit(telemetry: Telemetry, headers = new Headers()): Promise<string | null> {
   let stored: string | undefined;
   await telemetry.request(facts({ headers }), async (traceparent) => {
@@ -39,7 +39,7 @@ async function submit(telemetry: Telemetry, headers = new Headers()): Promise<st
   return JSON.parse(stored ?? "{}").trace;
 }
 
-/** Runs a job, with pauses. */
+/** Runs the steps of a job, with pauses. */
 function workOff(telemetry: Telemetry, traceparent: string | null, jobId = "b-1.0") {
   const { observe } = telemetry;
   const of = (name: "job" | "render" | "convert" | "store") =>
@@ -279,7 +279,7 @@ test("Data from clients appears neither in metrics nor in spans", async () => {
     parent: span.parentSpanContext,
   }));
   expect(JSON.stringify(told)).not.toContain(CANARY);
-  // Ids are traced, never measured.
+  // Ids are traced but never measured.
   await answered(telemetry, { requestId: CANARY });
   await telemetry.observe(step("job", { jobId: CANARY, batchId: CANARY }), async () => {});
   expect((await telemetry.metrics()).text).not.toContain(CANARY);

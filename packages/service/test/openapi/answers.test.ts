@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => validator.close());
 
-/** Requests a response with a status, checks it against the document, and returns its JSON. */
+/** Sends a request, checks that the response has this status and matches the document, and returns its JSON. */
 async function ask(
   service: TestService,
   request: string,

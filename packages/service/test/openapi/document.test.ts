@@ -14,7 +14,7 @@ const operations = Object.entries(document.paths as Record<string, Record<string
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 );
 
-/** The operations that the hosted service has as well. Its clients know them by these ids. */
+/** The operations that the hosted service also has. Its clients know them by these ids. */
 const HOSTED = [
   "post_docgen_batches_v2025.0",
   "get_docgen_jobs_v2025.0",
@@ -150,7 +150,7 @@ describe("for every response the document", () => {
 describe("with a validator of JSON Schema 2020-12", () => {
   let validator: Validator;
   beforeAll(async () => {
-    // Every schema is compiled here, in strict mode, after it was checked against the meta-schema.
+    // This compiles every schema in strict mode, after checking it against the meta-schema.
     validator = await openValidator(document);
   });
   afterAll(() => validator.close());
@@ -217,7 +217,7 @@ function responses(): Json[] {
   );
 }
 
-/** The examples of a body, for all its media types. */
+/** Returns the examples of a body, for all its media types. */
 function examplesOf(content: unknown): Example[] {
   return Object.values((content ?? {}) as Record<string, Json>).flatMap(
     ({ schema, example, examples = {} }) => {
@@ -228,7 +228,7 @@ function examplesOf(content: unknown): Example[] {
   );
 }
 
-/** The examples within schemas and parameters, at any depth. */
+/** Returns the examples within schemas and parameters, at any depth. */
 function schemasWithExamples(part: unknown): Example[] {
   if (typeof part !== "object" || part === null) return [];
   const { examples, example, schema, ...rest } = part as Json;

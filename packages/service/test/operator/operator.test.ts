@@ -11,7 +11,7 @@ import {
   WEBHOOKS,
 } from "../support/service.ts";
 
-/** A service with an operator. The tenant `acme` has a template and a folder. */
+/** Returns a service with an operator. The tenant `acme` has a template and a folder. */
 async function operated() {
   const stores = { ...memoryStores(), tenants: memoryTenantStore(), tokens: memoryTokenStore() };
   const operator = createOperator({ stores, by: "olga", now: () => 1000 });
@@ -100,7 +100,7 @@ test("all data of a tenant is erased, and none of another", async () => {
   expect(await stores.jobs.gauge.use("acme")).toEqual({ waiting: 0, jobs: 0, bytes: 0 });
   expect(await stores.tokens.list()).toEqual([]);
   expect((await ask(`/2.0/files/${theirs}/content`, { who: "eve" })).status).toBe(200);
-  // The tenant is still suspended. When it is resumed, it is empty.
+  // The tenant is still suspended. After it is resumed, it is empty.
   expectError(await ask("/2.0/folders/0/items"), 403, "forbidden");
   await operator.resume("acme");
   expect((await ask("/2.0/folders/0/items")).body.total_count).toBe(0);

@@ -21,7 +21,7 @@ const HEADERS = {
 type Body = NonNullable<RequestInit["body"]>;
 const FOLDER = { name: "a", parent: { id: "0" } };
 
-/** Sends bytes as the body of a request, by default for a folder. */
+/** Sends bytes as the body of a request, by default a request that creates a folder. */
 async function send(
   service: TestService,
   body: Body,
@@ -34,7 +34,7 @@ async function send(
 
 const bytes = (data: Uint8Array): Body => data as unknown as Body;
 
-/** A body that continues as long as it is read; `taken` counts its chunks. */
+/** Returns a body that continues for as long as it is read. `taken` counts its chunks. */
 function endless(chunk: Uint8Array): { readonly body: Body; taken: number } {
   const source = {
     taken: 0,

@@ -19,7 +19,7 @@ describe("The gate", () => {
     await Promise.resolve();
     expect(entered).toBe(false);
     first();
-    first(); // A place is released only once.
+    first(); // releases nothing, because the place was already released
     await third;
     expect(entered).toBe(true);
   });
@@ -70,7 +70,7 @@ describe("The gate", () => {
     void enter("slow");
     const other = await enter("other");
     expect(inside).toEqual(["slow", "slow", "other"]);
-    // A place that another tenant releases does not help a tenant that has reached its own limit.
+    // If another tenant releases a place, that does not help a tenant that has reached its own limit.
     other();
     await Promise.resolve();
     expect(inside).toHaveLength(3);
@@ -126,7 +126,7 @@ describe("The gate", () => {
   describe("while others send requests", () => {
     const limits = { places: 10, placesPerTenant: 3, placesWhenShared: 1 };
 
-    /** A gate that another tenant has just entered; `inside` counts the requests of "a" that were let in. */
+    /** Returns a gate that another tenant has just entered; `inside` counts the requests of "a" that were let in. */
     async function shared() {
       const gate = new FairGate({ ...limits, waitingPerTenant: 10, waiting: 10 });
       (await gate.enter("other"))();
@@ -149,7 +149,7 @@ describe("The gate", () => {
       await pass(2);
       expect(leaves).toHaveLength(2);
       await pass(1000);
-      expect(leaves).toHaveLength(3); // The second one takes long.
+      expect(leaves).toHaveLength(3); // the second request takes long
     });
 
     test("lets in one at a time of the requests of the same turn, however quickly they finish", async () => {
@@ -178,7 +178,7 @@ describe("The gate", () => {
       void gate.enter("a").then(() => {
         isIn = true;
       });
-      now += 1500; // The thread was blocked, perhaps by other work.
+      now += 1500; // the thread was blocked, perhaps by other work
       leave();
       await vi.advanceTimersByTimeAsync(25);
       expect(isIn).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testService } from "../support/service.ts";
 
-/** A body with the given parts. */
+/** Returns a body with these parts. */
 function multipart(...parts: readonly (readonly [string, string])[]): RequestInit {
   const body = parts.map(
     ([name, content]) =>
@@ -20,7 +20,7 @@ function multipart(...parts: readonly (readonly [string, string])[]): RequestIni
 const NAMED = ["attributes", '{"name":"a.docx","parent":{"id":"0"}}'] as const;
 
 describe("A rejected upload", () => {
-  // The test fails if an error has no handler: in a service that would end the process.
+  // The test fails if an error has no handler, because in a service that would end the process.
   test.each([
     ["for its name, with a small file", [NAMED, ["file", "x"]], 409],
     ["for its name, with a large file", [NAMED, ["file", "x".repeat(5_000_000)]], 409],
@@ -57,7 +57,7 @@ describe("A rejected upload", () => {
     const response = await service.fetch("/2.0/files/content", { raw: multipart(...parts) });
     expect(response.status).toBe(status);
     await response.body?.cancel();
-    // Unhandled errors are reported in a later turn.
+    // Unhandled errors are reported in a later turn of the event loop.
     await new Promise((resolve) => setTimeout(resolve, 20));
   });
 });

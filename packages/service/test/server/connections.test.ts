@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, type TestContext, test } from "vitest";
 import { startServer } from "../../src/node-server.ts";
 
-/** A server that reads one chunk of a body, or nothing, and responds. */
+/** Starts a server that reads one chunk of a body, or nothing, and responds. Returns its port. */
 async function start(reads: boolean, { onTestFinished }: TestContext): Promise<number> {
   const server = await startServer(
     async (request) => {
@@ -60,7 +60,7 @@ describe.concurrent.each([
           await closed;
           return;
         }
-        // If the server closes the connection after all, it does so within this time.
+        // If the server closes the connection, it does so within this time.
         await sleep(700);
         expect(socket.closed).toBe(false);
       }
@@ -131,7 +131,7 @@ test.concurrent("A server that is closed ends each connection after the current 
   expect(busy.text()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*answered$/is);
 }, 20_000);
 
-/** A client that ignores every response, and sends a byte of `drips` every 50 ms. */
+/** Starts a client that ignores every response and sends a byte of `drips` every 50 ms. */
 async function drip(
   port: number,
   { first, drips }: { readonly first: string; readonly drips: string },
@@ -245,7 +245,9 @@ test.concurrent("A client that reads nothing of its response is cut off", async 
 }, 10_000);
 
 describe.concurrent("With the maximum number of connections, one more", () => {
-  /** A server with three connections. It holds requests for `/held`, and starts a response to `/slow`. */
+  /**
+   * Starts a server that accepts three connections. It holds requests for `/held`, and starts a response to `/slow`.
+   */
   async function crowded({ onTestFinished }: TestContext): Promise<number> {
     const never = new Promise<never>(() => {});
     const server = await startServer(

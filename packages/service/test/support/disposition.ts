@@ -1,10 +1,10 @@
-/** Parses a Content-Disposition according to RFC 6266 and RFC 8187, independently of the code that writes it. */
+/** Parses a Content-Disposition header according to RFC 6266 and RFC 8187, independently of the code that writes it. */
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+/;
 
-/** The name in the header, as a browser saves it. Throws for an invalid header. */
+/** Returns the type and the file name as a browser reads them. Throws for an invalid header. */
 export function dispositionName(header: string): { type: string; name: string } {
-  // Header bytes arrive as Latin-1. Characters beyond ASCII are not allowed.
+  // The bytes of headers arrive as Latin-1. Characters beyond ASCII are not allowed.
   if (/[^\x20-\x7e]/.test(header)) throw new Error("The header has characters beyond ASCII.");
   let rest = header;
   const token = (): string => {

@@ -12,7 +12,7 @@ service's copy of this page, \`/docs/errors\`. \`request_id\` identifies the req
 This page is generated from \`packages/service/src/wire/code-pages.ts\` by \`npm run tests -- packages/service/test/openapi -u\`.
 `;
 
-/** The expected text of `docs/http-errors.md`. */
+/** Returns the expected text of `docs/http-errors.md`. */
 export function errorsMarkdown(): string {
   const pages = Object.entries(CODE_PAGES) as [WireCode, CodePage][];
   const told = pages.filter(([, { cases }]) => cases.length > 0);

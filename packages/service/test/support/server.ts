@@ -1,4 +1,4 @@
-/** A real server over a handler, and a socket to send any bytes to it. */
+/** A real server for a handler, and a socket that can send any bytes to it. */
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { type RunningServer, type ServerOptions, startServer } from "../../src/index.ts";
@@ -16,13 +16,13 @@ export async function serve(
 /** The response over a socket. */
 export interface RawAnswer {
   readonly status: number;
-  /** The head, its lines joined by LF. */
+  /** The head, with its lines joined by LF. */
   readonly head: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-/** Sends a head of these lines and a body, and reads until the server closes the connection. */
+/** Sends a head with these lines and a body, and reads until the server closes the connection. */
 export async function exchange(
   port: number,
   lines: readonly string[],
@@ -32,7 +32,7 @@ export async function exchange(
   return answerOf(await roundTrip(port, Buffer.concat([head, Buffer.from(body)])));
 }
 
-/** The response of the server to these bytes until it closes the connection. */
+/** Sends bytes. Returns everything that the server sends until it closes the connection. */
 export async function roundTrip(port: number, bytes: Uint8Array): Promise<string> {
   const socket = connected(port);
   try {
@@ -43,7 +43,7 @@ export async function roundTrip(port: number, bytes: Uint8Array): Promise<string
   }
 }
 
-/** A connection that is closed with the test. */
+/** Opens a connection that is closed when the test has finished. */
 export function open(port: number): Socket {
   const socket = connected(port);
   onTestFinished(() => void socket.destroy());
@@ -64,7 +64,7 @@ export async function everythingOf(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString("latin1");
 }
 
-/** The first response in the received data. */
+/** Returns the first response in the received data. */
 export function answerOf(text: string): RawAnswer {
   const end = text.indexOf("\r\n\r\n");
   const lines = text.slice(0, end).split("\r\n");

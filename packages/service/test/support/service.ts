@@ -39,20 +39,20 @@ export const TOKENS = {
 
 export type Who = keyof typeof TOKENS;
 
-/** The parts of a request in addition to its path. */
+/** The parts of a request, except its path. */
 export interface Ask {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Null sends no token. Default: `ann`. */
+  /** The sender; null sends no token. Default: `ann`. */
   readonly who?: Who | null;
 }
 
-/** A response with its JSON. */
+/** A response and its JSON. */
 export interface Told {
   readonly status: number;
   readonly headers: Headers;
-  // Tests check the shape of the response, so it has no type here.
+  // Tests check the shape of the body, so it has no type here.
   // biome-ignore lint/suspicious/noExplicitAny: an answer may be anything
   readonly body: any;
 }
@@ -62,9 +62,9 @@ export interface TestService {
   readonly service: HttpService;
   readonly storage: ReturnType<typeof memoryStorage>;
   ask(path: string, ask?: Ask): Promise<Told>;
-  /** Passes a request to the handler, and checks the response against the OpenAPI document. */
+  /** Passes a request to the handler and checks the response against the OpenAPI document. */
   handle(request: Request): Promise<Response>;
-  /** The unchanged response. */
+  /** Sends a request and returns the unchanged response. */
   fetch(path: string, ask?: Ask & { readonly raw?: RequestInit }): Promise<Response>;
   /** Uploads a file and returns its id. */
   upload(
@@ -97,7 +97,7 @@ export async function testService(options: Partial<ServiceOptions> = {}): Promis
     stores: memoryStores(),
     authenticate: staticTokens(Object.values(TOKENS)),
     engine: { renderer: renderInProcess() },
-    // A 500 is a bug of ours, so print it.
+    // A 500 is a bug in Quire, so it is printed.
     logger: {
       info() {},
       warn() {},
@@ -157,10 +157,10 @@ export async function testService(options: Partial<ServiceOptions> = {}): Promis
   };
 }
 
-/** One for all files of a worker. It ends with the worker. */
+/** One validator for all test files of a worker. It ends with the worker. */
 let validator: Promise<Validator> | null = null;
 
-/** Pages that are not operations, and so not in the document. */
+/** The paths of pages that are not operations, and therefore not in the document. */
 const PAGES = /\/(healthz|readyz|metrics|openapi\.json|docs(\/.*)?)$/;
 
 async function expectDocumented({ method, url }: Request, response: Response): Promise<void> {
@@ -175,7 +175,7 @@ async function expectDocumented({ method, url }: Request, response: Response): P
   expect(await (await validator).response(method, pathname, status, type, body)).toEqual([]);
 }
 
-/** All stores of a service, in memory. */
+/** Returns all stores of a service, in memory. */
 export function memoryStores(): ServiceStores {
   return {
     jobs: memoryJobStore(),
@@ -186,7 +186,7 @@ export function memoryStores(): ServiceStores {
   };
 }
 
-/** The body of a batch. */
+/** Returns the body of a batch. */
 export function batchBody(file: string, folder: string, entries: readonly object[]) {
   return {
     file: { type: "file", id: file },
@@ -247,17 +247,17 @@ export function expectError({ status, headers, body }: Told, wanted: number, cod
   }
 }
 
-/** A small template with these paragraphs. */
+/** Returns a small template with these paragraphs. */
 export function templateOf(...paragraphs: readonly string[]): Uint8Array {
   return docx({ body: paragraphs.map((text) => p(text)).join("") });
 }
 
-/** Names for documents, with data for the template of {@link HELLO}. */
+/** Returns an entry for each document name, with data for the template {@link HELLO}. */
 export function entries(...names: readonly string[]): object[] {
   return names.map((name) => ({ generated_file_name: name, user_input: { name } }));
 }
 
-/** Greets `name`. */
+/** A template that greets `name`. */
 export const HELLO = templateOf("Hello {{name}}");
 
 /** The options of a service with webhooks. */

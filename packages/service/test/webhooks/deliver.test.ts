@@ -147,7 +147,7 @@ describe("a forbidden address", () => {
     expect(server.connections).toEqual([]);
   });
 
-  // 127.0.0.1 is the public address here, and 127.0.0.2 the forbidden one: one server has both.
+  // Here, 127.0.0.1 is the public address, and 127.0.0.2 is the forbidden one. One server has both.
   test("gets no connection if its name changes during the check", async () => {
     await using server = await receiver({ host: "0.0.0.0" });
     const resolve = resolver(["127.0.0.1"], ["127.0.0.2"]);

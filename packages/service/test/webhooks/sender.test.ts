@@ -40,7 +40,7 @@ function webhook(id: string, port: number, changes: Partial<WebhookRecord> = {})
   };
 }
 
-/** A clock that is moved by hand. */
+/** Returns a clock that only the test moves. */
 function clock(at = Date.now()) {
   const moved = { at, now: () => moved.at };
   return moved;
@@ -169,7 +169,7 @@ describe("a sender", () => {
     await sender.notify(notice({ tenant: "other" }));
     await until(() => server.received.length === 1 && asked === 2);
     expect(server.received[0]?.path).toContain("w2");
-    // A held delivery is kept and sent even after its retry period.
+    // A delivery that is on hold is kept, and is sent even after its retry period.
     time.at += 200 * MINUTE;
     await until(() => asked === 3);
     expect(store.open()).toBe(1);
@@ -351,7 +351,7 @@ describe("a sender", () => {
     isUp = true;
     await using second = sending({ store, now: time.now });
     await aWhile();
-    expect(server.received).toHaveLength(1); // the lease of the first one is not over
+    expect(server.received).toHaveLength(1); // the lease of the first sender has not expired
     time.at += 3 * MINUTE;
     await until(() => second.counts().delivered === 1);
     const [before, after] = server.received;

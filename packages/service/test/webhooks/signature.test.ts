@@ -6,7 +6,7 @@ const BODY = JSON.stringify({ name: "Übermäßig 世界 🦉 \u2028", path: "a/
 
 function headersOf(body = BODY, keys = { primary: "one", secondary: "two" }, at = Date.now()) {
   const signed = signedHeaders(keys, "delivery", Buffer.from(body), at);
-  // The names are in lower case, as in Node's servers.
+  // The names are in lower case, as in Node's HTTP servers.
   return Object.fromEntries(
     Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -62,7 +62,7 @@ describe("signed headers", () => {
   });
 
   test("sign the body before the timestamp", () => {
-    // HMAC-SHA256 of "{}2026-01-31T12:00:00+00:00" with the key "one", by openssl.
+    // HMAC-SHA256 of "{}2026-01-31T12:00:00+00:00" with the key "one", as computed by openssl.
     expect(signatureOf("one", Buffer.from("{}"), "2026-01-31T12:00:00+00:00")).toBe(
       "xwi8NYdbFJ+u9BF/hiiJMNElAWjLieDSrh7TzHcaK2Q=",
     );

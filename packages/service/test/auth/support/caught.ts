@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { isQuireError, type QuireError } from "@quire/core";
 
-/** The error of a rejected promise. Fails if it resolves, or if the error is not Quire's. */
+/** Returns the error of a rejected promise. Fails if the promise resolves, or if the error is not a `QuireError`. */
 export async function caught(work: () => unknown): Promise<QuireError> {
   let result: unknown;
   try {
@@ -13,7 +13,7 @@ export async function caught(work: () => unknown): Promise<QuireError> {
   throw new Error(`Nothing was thrown; the result is ${JSON.stringify(result)}.`);
 }
 
-/** Everything that a log could show of an error, including its causes and properties. */
+/** Returns everything that a log could show of an error, including its causes and properties. */
 export function shown(error: unknown): string {
   return inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
 }

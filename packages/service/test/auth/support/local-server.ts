@@ -14,19 +14,19 @@ export interface IssuerCall {
 /** Responds to a request; may also delay the response or close the connection. */
 export type Answer = (response: ServerResponse, asked: IssuerCall) => void | Promise<void>;
 
-/** A server on this machine. Tests can change its responses. */
+/** A server on this machine whose responses tests can change. */
 export interface LocalServer extends AsyncDisposable {
   readonly origin: string;
   readonly asked: readonly IssuerCall[];
   answer: Answer;
-  /** Refuses connections from now on; `origin` does not change. */
+  /** Makes the server refuse connections from now on; `origin` does not change. */
   close(): Promise<void>;
 }
 
 export async function localServer(answer: Answer): Promise<LocalServer> {
   const asked: IssuerCall[] = [];
   const server = createServer(async (request, response) => {
-    // With keep-alive, a client could still send a request on an old connection, which would not be refused.
+    // With keep-alive, a client could still send a request on an old connection, which the server would not refuse.
     response.shouldKeepAlive = false;
     const { method = "", url: path = "", headers } = request;
     const question = { method, path, headers, body: await text(request) };
@@ -59,7 +59,7 @@ export function status(code: number, headers: Record<string, string> = {}): Answ
   };
 }
 
-/** Failures of a server that a client cannot do anything about. */
+/** Failures of a server that a client cannot prevent. */
 export const FAILURES: Readonly<Record<string, Answer>> = {
   "responds with status 500": status(500),
   "responds with status 503": status(503),

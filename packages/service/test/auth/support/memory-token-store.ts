@@ -1,6 +1,6 @@
 import { memoryTokenStore as inMemory, QuireError, type TokenStore } from "@quire/core";
 
-/** A token store that can be closed. It then fails like a store whose medium is gone. */
+/** A token store that can be closed. After that, it fails like a store whose medium is no longer available. */
 export interface MemoryTokenStore extends TokenStore {
   close(): void;
 }

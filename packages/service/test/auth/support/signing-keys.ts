@@ -12,7 +12,7 @@ export interface SigningKey {
   readonly kid: string;
   readonly alg: string;
   readonly privateKey: CryptoKeyPair["privateKey"];
-  /** The published keys of the issuer. */
+  /** The published key of the issuer. */
   readonly published: JWK;
 }
 
@@ -28,7 +28,7 @@ export async function signingKey(kid: string, alg: string): Promise<SigningKey> 
   };
 }
 
-/** A token signed with a key; the header can be changed. */
+/** Returns a token that is signed with this key. `header` overrides header parameters. */
 export async function sign(
   key: SigningKey,
   claims: JWTPayload,
@@ -39,7 +39,7 @@ export async function sign(
     .sign(key.privateKey);
 }
 
-/** The payload of a token, with an invalid signature. */
+/** Returns a token with this header and payload, and an invalid signature. */
 export function compact(header: object, claims: object, signature = ""): string {
   const encode = (value: object): string =>
     Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -11,7 +11,9 @@ export interface Disk extends AsyncDisposable {
   /** Contains the tenants' folders. */
   readonly root: string;
   readonly base: string;
-  /** Opens another service with the same folder and database, as another process would. It is closed with the disk. */
+  /**
+   * Opens another service with the same folder and database, as another process would do. It is closed with the disk.
+   */
   open(): Files;
 }
 
@@ -35,7 +37,7 @@ export async function makeDisk(): Promise<Disk> {
   };
 }
 
-/** A service over the result of {@link makeDisk}. */
+/** Opens a service over the result of {@link makeDisk}. */
 export function openFileLimit(base: string): {
   readonly files: Files;
   readonly stores: SqliteStores;

@@ -1,6 +1,6 @@
 /**
- * A process that uploads, creates, renames and removes until it is killed, and reports the acknowledged requests. It
- * starts when its standard input has data.
+ * A process that uploads, creates, renames and removes files until it is killed, and reports the acknowledged requests.
+ * It starts when its standard input has data.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ async function work(): Promise<void> {
     const { ref } = await view.create(folder("0"), `${content}.pdf`, text(content));
     tell("there", ref.id, content);
     const next = randomUUID();
-    tell("gone", uploaded.id, content); // from here on it may have either content
+    tell("gone", uploaded.id, content); // from now on, the file may have either content
     await files.uploadVersion(ANNA, uploaded.id, stream(next));
     tell("there", uploaded.id, next);
     await files.rename(ANNA.tenant, ref.id, `${next}.pdf`);

@@ -12,14 +12,14 @@ import {
 import { createFiles } from "../../../src/files/create-files.ts";
 import type { Actor, Files, FilesOptions } from "../../../src/files/files-types.ts";
 
-/** A service over a storage and a catalog, with a clock that only the test moves. */
+/** A service over a storage and a catalog. Only the test moves its clock. */
 export interface Place {
   readonly files: Files;
   readonly storage: Storage;
   readonly catalog: FileCatalog;
   /** Moves the clock far enough for folders to be read again. */
   later(): void;
-  /** Another service over the same storage and catalog, as after a restart. */
+  /** Opens another service over the same storage and catalog, as after a restart. */
   open(options?: Partial<FilesOptions>): Files;
 }
 
@@ -46,7 +46,7 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** The bytes of strings, one chunk for each string. */
+/** Yields the bytes of each string as one chunk. */
 export async function* stream(...contents: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const content of contents) yield text(content);
 }
@@ -64,13 +64,13 @@ export const ROOT = folder("0");
 export const ACME = folder("tenants/acme");
 export const HIDDEN = folder("tenants/acme/.quire");
 
-/** The content of a file of `ANNA`'s tenant. */
+/** Returns the content of a file of `ANNA`'s tenant. */
 export async function contentOf(files: Files, id: string, version?: string): Promise<string> {
   const { bytes } = await files.read("acme", id, { version });
   return new TextDecoder().decode(bytes);
 }
 
-/** The names in a folder of `ANNA`'s tenant. */
+/** Returns the names in a folder of a tenant, by default `ANNA`'s. */
 export async function namesIn(files: Files, id = "0", tenant = "acme"): Promise<string[]> {
   return (await listed(files, id, tenant)).map(({ name }) => name);
 }
@@ -83,7 +83,7 @@ export async function listed(
   return (await files.list(tenant, id, { limit: 1000 })).items;
 }
 
-/** The names in a folder of the storage, without the `README.txt` of Quire's hidden folder. */
+/** Returns the names in a folder of the storage, without the `README.txt` of Quire's hidden folder. */
 export async function stored(
   storage: Storage,
   where: { readonly type: "folder"; readonly id: string },
@@ -92,7 +92,7 @@ export async function stored(
   return entries.map(({ name }) => name).filter((name) => name !== "README.txt");
 }
 
-/** Fails unless the promise rejects with a proper error of this code, and returns that error. */
+/** Fails unless the promise rejects with an error that has this code. Returns the error. */
 export async function rejects(promise: Promise<unknown>, code: ErrorCode): Promise<QuireError> {
   const error: unknown = await promise.then(
     () => null,

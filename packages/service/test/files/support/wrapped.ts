@@ -1,6 +1,6 @@
 import type { Storage } from "@quire/core";
 
-/** A storage that calls a hook before each call, with the method's name and the affected ids. */
+/** Returns a storage that calls a hook before each call, with the name of the method and the affected ids. */
 export function watchedStorage(
   storage: Storage,
   before: (method: keyof Storage, id: string, name: string | null) => Promise<void> | void,

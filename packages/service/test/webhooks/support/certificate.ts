@@ -1,6 +1,8 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A new key with a self-signed certificate for a name, so that the repository does not have to contain a key. */
+/**
+ * Creates a key and a self-signed certificate for a host name, so that the repository does not have to contain a key.
+ */
 export function certificateFor(name: string): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaSha256 = der(0x30, Buffer.from("06082a8648ce3d040302", "hex"));
@@ -38,7 +40,7 @@ export function certificateFor(name: string): { readonly key: string; readonly c
   };
 }
 
-/** One element of DER: its tag, its length, its content. */
+/** Returns one DER element: tag, length and content. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

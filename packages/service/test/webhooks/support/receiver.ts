@@ -4,7 +4,7 @@ import https from "node:https";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-/** A request that a receiver got. */
+/** A request that a receiver has received. */
 export interface Received {
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -16,7 +16,7 @@ export interface Received {
 export interface Receiver extends AsyncDisposable {
   readonly port: number;
   readonly received: Received[];
-  /** For each connection, its local address. */
+  /** The local address of each connection. */
   readonly connections: string[];
 }
 
@@ -26,7 +26,7 @@ export type Answer = (response: ServerResponse, received: Received) => void;
 /** Options of {@link receiver}. */
 export interface ReceiverOptions {
   readonly answer?: Answer;
-  /** Default: 127.0.0.1; null for all addresses of this machine. */
+  /** The address to listen on. Default: 127.0.0.1; null means all addresses of this machine. */
   readonly host?: string | null;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
@@ -56,7 +56,7 @@ export async function receiver({
   return { received, ...(await listen(server, host)) };
 }
 
-/** A server that does not speak HTTP. */
+/** Starts a server that does not speak HTTP. */
 export async function rawReceiver(
   onConnection: (socket: Socket) => void,
 ): Promise<Omit<Receiver, "received">> {

@@ -1,6 +1,6 @@
 import { memoryWebhookStore, type WebhookStore } from "@quire/core";
 
-/** A webhook store in memory, with the test's clock, that counts the deliveries that are not settled. */
+/** Returns a webhook store in memory that uses the test's clock. `open` returns the number of unsettled deliveries. */
 export function webhookStore(now: () => number = Date.now): WebhookStore & {
   readonly open: () => number;
 } {
