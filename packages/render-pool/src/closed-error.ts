@@ -1,6 +1,6 @@
 import { QuireError } from "@quire/contracts";
 
-/** The error for a document that is passed to a renderer after `close()`. */
+/** Returns the error for a document that is passed to a renderer after `close()`. */
 export function closedError(maker: string): QuireError {
   return new QuireError(
     "unavailable",

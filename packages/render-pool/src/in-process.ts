@@ -13,9 +13,9 @@ import type {
 } from "./protocol/renderer.ts";
 
 /**
- * A renderer in the caller's process, for trusted templates and data. It starts no process and sends no data, but a
- * slow document blocks everything else, and a document that needs too much memory ends the process. There is no
- * deadline.
+ * Creates a renderer that works in the caller's process, for trusted templates and data. It starts no process and
+ * copies no data to one. However, a slow document blocks everything else, and a document that needs too much memory
+ * ends the process. There is no deadline.
  */
 export function renderInProcess(): Renderer & PdfReader {
   const running = new Set<Promise<unknown>>();
@@ -48,7 +48,7 @@ export function renderInProcess(): Renderer & PdfReader {
   return {
     open(bytes, options) {
       const template = openCopy(new Uint8Array(bytes), options);
-      // Each document reports whether the template is invalid; without this handler, the rejection might be unhandled.
+      // Each document reports whether the template is invalid. Without this handler, the rejection might be unhandled.
       template.catch(() => {});
       return openedTemplate((task, data, asked) => perform(task, template, data, asked));
     },

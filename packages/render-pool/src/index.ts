@@ -1,4 +1,4 @@
-// Imported first: it reports a Node version that is too old.
+// This import comes first, because it reports a Node version that is too old.
 import "@quire/contracts";
 
 export { renderInProcess } from "./in-process.ts";

@@ -19,7 +19,7 @@ type Perform<Task, Data> = (
   options?: DocumentOptions,
 ) => Promise<RenderedDocument>;
 
-/** An open template that performs each task with `perform`. */
+/** Returns an open template that performs each task with `perform`. */
 export function openedTemplate(
   perform: Perform<TemplateTask, RenderData | Uint8Array>,
 ): OpenTemplate {
@@ -33,7 +33,7 @@ export function openedTemplate(
   };
 }
 
-/** An open PDF that performs each task with `perform`. */
+/** Returns an open PDF that performs each task with `perform`. */
 export function openedPdf(perform: Perform<PdfTask, RenderData>): OpenPdf {
   return {
     withMetadata: async (metadata, options) =>

@@ -3,7 +3,7 @@ import { rawForm, rawStream, textField } from "../../pdf/test/support/pdf.ts";
 import { pool } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
 
-/** A template that is too large to be kept by the pool, so that it is read again for each process that compiles it. */
+/** A template that is too large for the pool to keep, so that it is read again for each process that compiles it. */
 const LONG = rawForm([textField("name")], { objects: [rawStream("", "x".repeat(1_200_000))] });
 
 test("a document goes to an idle process that has compiled its template", async () => {

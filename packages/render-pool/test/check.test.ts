@@ -12,7 +12,7 @@ const renderers: readonly [string, () => Renderer][] = [
   ["this process", renderInProcess],
 ];
 
-/** An error without its stack. */
+/** Returns an error without its stack trace. */
 async function told(promise: Promise<unknown>): Promise<unknown[]> {
   const { code, message, diagnostics, retryable } = await refusal(promise);
   return [code, message, diagnostics, retryable];

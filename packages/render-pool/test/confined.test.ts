@@ -1,4 +1,7 @@
-/** The permissions of a renderer process, which limit any code in it. Only Linux reports how a process started. */
+/**
+ * Tests the permissions of a renderer process, which limit any code in it. Only Linux reports how a process was
+ * started.
+ */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
@@ -66,7 +69,7 @@ test.runIf(isLinux)("a renderer process yields the processor to its host", () =>
   if (how.session !== "") expect(how.session).toMatch(/^\/autogroup-\d+ nice 10$/m);
 });
 
-/** How the pool starts a process: the arguments for Node, the program, the environment, the priority. */
+/** Returns how the pool starts a process: the arguments for Node, the program, the environment and the priority. */
 async function started() {
   await using renderer = pool({ processes: 1 });
   await renderer.open(docx({ body: p("Hello {{name}}") })).render({ name: "Ann" });

@@ -6,7 +6,7 @@ import { linesPdf, rawForm, textField } from "../../pdf/test/support/pdf.ts";
 import { pool, until } from "./support/pool.ts";
 import { LETTER } from "./support/pool-program.ts";
 
-// Slow, because with many small values V8 gives up only after several garbage collections.
+// This is slow, because with many small values V8 gives up only after several garbage collections.
 
 test("only the document fails if a million small values exceed its heap", async () => {
   await using renderer = pool({ processes: 1, heapLimitMb: 96 });
@@ -46,7 +46,9 @@ test("processes are replaced after they have held much memory for a while", asyn
   expect(linesOf((await template.render({ name: "y" })).bytes)).toEqual(["Dear y"]);
 });
 
-/** JSON that takes some 60 MB when it is parsed, in three strings, so the process soon reaches its limit. */
+/**
+ * Returns JSON that takes about 60 MB when it is parsed, in three strings, so that the process soon reaches its limit.
+ */
 function large(): Uint8Array {
   return Buffer.from(`{"list":[${`"\\n${"x".repeat(20_000_000)}",`.repeat(3)}0]}`);
 }

@@ -8,7 +8,7 @@ import { docx, linesOf, p } from "../../ooxml/test/support/docx.ts";
 import { inProcess, isAlive, type Pool, pool, until } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
 
-/** A template that includes the named template. */
+/** Returns a template that includes another template by name. */
 function including(name: string): Uint8Array {
   return docx({ body: p(`{{include "${name}"}}`) });
 }
@@ -87,7 +87,10 @@ describe.concurrent("a poisonous template", () => {
     },
   );
 
-  /** A pool in which a template killed two processes, each after it had read `terms` and requested the next template. */
+  /**
+   * Returns a pool in which a template has killed two processes, each after it had read `terms` and requested the next
+   * include.
+   */
   async function poisoned(terms: Uint8Array, tenant: string) {
     const renderer = pool({ processes: 1 });
     let struck = 0;
@@ -171,7 +174,7 @@ describe.concurrent("the processes of a pool", () => {
     });
     const [child = 0] = pids.trim().split(" ").map(Number);
     expect(isAlive(child)).toBe(true);
-    process.kill(child, "SIGSTOP"); // It cannot respond.
+    process.kill(child, "SIGSTOP"); // the process cannot respond
     host.kill("SIGKILL");
     process.kill(child, "SIGCONT");
     await until(() => !isAlive(child));
@@ -225,7 +228,7 @@ describe.concurrent("the processes of a pool", () => {
     expect((await refusal(template.render({ name: "x" }, { signal }))).code).toBe("aborted");
   });
 
-  // Not concurrent, because this test changes the process for all tests.
+  // This test is not concurrent, because it changes the test process, which all tests share.
   test("that cannot start are reported as such", { concurrent: false }, async () => {
     await using renderer = pool();
     const { execPath } = process;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { pool } from "./support/pool.ts";
 import { ITEMS, SLOW } from "./support/preemption.ts";
 
-/** `ITEMS` several times, so that rendering takes a few seconds. */
+/** `ITEMS` repeated, so that rendering takes a few seconds. */
 const MANY = { l: [...ITEMS.l, ...ITEMS.l, ...ITEMS.l] };
 
 /** Whether this user may raise priorities. */
@@ -19,7 +19,7 @@ function mayRaise(): boolean {
   }
 }
 
-/** The priorities of a process and of its session, if the kernel shares the processor among sessions. */
+/** Returns the priorities of a process and of its session, if the kernel shares the processor among sessions. */
 function priorityOf(pid: number): string {
   const file = `/proc/${pid}/autogroup`;
   const session = existsSync(file)

@@ -8,7 +8,7 @@ import { withMemoryLimit } from "../src/svg/wasm-memory.ts";
 const svg = (content: string, size = 'width="40" height="20"'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${content}</svg>`;
 
-/** The outcome for an SVG value of the data. */
+/** Returns the outcome for an SVG value in the data. */
 async function prepared(text: string): Promise<ReturnType<typeof readImage>> {
   const value = Buffer.from(text).toString("base64");
   return readImage(value, await prepareImages([value], { rasterize }));
@@ -38,7 +38,7 @@ test("an SVG that exhausts the memory is a problem, and the next SVG is drawn", 
 });
 
 test("SVGs are drawn by a module with limited memory", () => {
-  // A module with only a memory of one page, exported as "m".
+  // A module that contains only a memory of one page, exported as "m".
   const head = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
   const exported = [7, 5, 1, 1, 0x6d, 2, 0];
   const module = Uint8Array.from([...head, 5, 3, 1, 0, 1, ...exported]);

@@ -6,7 +6,7 @@ import { ASKING, LETTER } from "./support/pool-program.ts";
 
 const HELLO = docx({ body: p("Hello {{name}}") });
 
-/** Documents that occupy their processes until they are aborted. */
+/** Returns documents of a tenant that occupy their processes until they are aborted. */
 function holding(renderer: ReturnType<typeof pool>, tenant: string) {
   const giveUp = new AbortController();
   const ends: (() => void)[] = [];
@@ -52,7 +52,7 @@ describe.concurrent("a pool whose processes are occupied by long documents of on
     await expect.poll(() => slow.held.size, { timeout: 30_000 }).toBe(2);
     const own = renderer.open(HELLO, { tenant: "slow" });
     const quick = Array.from({ length: 20 }, () => own.render({ name: "x" }));
-    // In this time, a process may accept another long document, because the pool does not know their duration yet.
+    // During this time, a process may accept another long document, because the pool does not know their duration yet.
     await setTimeout(1_000);
     slow.endOne();
     await Promise.all(quick);

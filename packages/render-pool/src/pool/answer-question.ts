@@ -9,7 +9,7 @@ export interface Question extends QuestionHead {
   readonly id: number;
 }
 
-/** Reads the file and sends it to the process, or sends the error. Meanwhile, the deadline of the work is paused. */
+/** Reads the file and sends it, or the error, to the process. Until then, the deadline of the work is paused. */
 export function answerQuestion(
   { id, what, name }: Question,
   item: InFlight,

@@ -5,13 +5,13 @@ import type { PooledDocument } from "./pooled-document.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
 
 /**
- * After this many crashes, the document or template is considered the cause. A template that was compiled before is
- * considered the cause only after `MAX_ACCIDENTS` crashes.
+ * Number of crashes after which the document or template is considered the cause. If the template was compiled before,
+ * that number is `MAX_ACCIDENTS`.
  */
 const MAX_ENDS = 2;
 const MAX_ACCIDENTS = 5;
 
-/** Decides which documents and templates are to blame for the end of processes. */
+/** Decides which document or template has caused the end of a process. */
 export class Blame {
   readonly #bounds: PoolBounds;
   readonly #poisonous = poisonousTemplates();
@@ -20,19 +20,19 @@ export class Blame {
     this.#bounds = bounds;
   }
 
-  /** Why a template cannot be compiled; null if no reason is known. */
+  /** Returns the error for a template that cannot be compiled; null if no error is known. */
   failureOf(template: PooledTemplate): Error | null {
     return template.failure ?? this.#poisonous.failureOf(template);
   }
 
-  /** Call it when a template has been compiled. */
+  /** Must be called when a template has been compiled. */
   compiled(template: PooledTemplate): void {
     template.wasCompiled = true;
     template.ends = 0;
     this.#poisonous.compiled(template);
   }
 
-  /** Call it when a process has ended while it compiled a template. */
+  /** Must be called when a process has ended while it compiled a template. */
   templateEnded(end: ChildEnd, template: PooledTemplate): void {
     template.ends += 1;
     const isFinal = isToBlame(end, template.ends, template.wasCompiled ? MAX_ACCIDENTS : MAX_ENDS);
@@ -42,7 +42,7 @@ export class Blame {
   }
 
   /**
-   * Call it when a process has ended while it worked on a document. Rejects the document if the document is the likely
+   * Must be called when a process has ended while it worked on a document. Rejects the document if it is the likely
    * cause. Returns whether to try the document again.
    */
   documentEnded(end: ChildEnd, document: PooledDocument): boolean {

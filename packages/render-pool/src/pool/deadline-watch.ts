@@ -1,13 +1,13 @@
 import { type InFlight, limitMs, workedMs } from "./in-flight.ts";
 import type { ChildSettings } from "./pool-child.ts";
 
-/** Maximum interval between two checks. */
+/** Maximum interval between two checks, in milliseconds. */
 const TICK_MS = 100;
 
-/** After this time, documents that wait behind the current one should be given to other processes. */
+/** Duration of the current work, in milliseconds, after which other processes should get the documents behind it. */
 const STALLED_MS = 250;
 
-/** After this time, the process of a tenant's document gets a lower priority. */
+/** Duration, in milliseconds, after which the process of a tenant's document gets a lower priority. */
 const SLOW_MS = 1_000;
 
 const START_LIMIT_MS = 60_000;
@@ -16,23 +16,23 @@ const START_LIMIT_MS = 60_000;
 export interface CurrentWork {
   readonly isReady: boolean;
   readonly inFlight: readonly InFlight[];
-  /** When the work on the first item in flight began; while the process is not ready, when it was started. */
+  /** When the work on the first item in flight began. If the process is not ready, when it was started. */
   readonly begun: number;
 }
 
 /** Callbacks for the results of a check. */
 export interface DeadlineEvents {
-  /** The current work, or the start of the process, has exceeded its deadline. */
+  /** Called when the current work, or the start of the process, has exceeded its deadline. */
   onLate(): void;
-  /** The current work is slow. Called at each check. */
+  /** Called at each check while the current work is slow. */
   onSlow(item: InFlight): void;
-  /** The current work takes long enough to be stopped if others wait. */
+  /** Called when the current work has taken so long that it may be stopped if other documents wait. */
   onLong(item: InFlight): void;
-  /** Work is waiting behind an item that takes long. */
+  /** Called when work is waiting behind an item that takes long. */
   onStalled(): void;
 }
 
-/** Checks regularly how long the current work of a process has taken. */
+/** Regularly checks how long the current work of a process has taken. */
 export class DeadlineWatch {
   readonly #settings: ChildSettings;
   readonly #current: () => CurrentWork;
@@ -57,14 +57,14 @@ export class DeadlineWatch {
     this.#timer = null;
   }
 
-  /** Call it when the process has sent something. */
+  /** Must be called when the process has sent something. */
   alive(): void {
     this.#wasLate = false;
   }
 
   /**
-   * A process counts as late only if two consecutive checks find it past its deadline: events that arrive between them
-   * are handled first.
+   * A process counts as late only if two consecutive checks find that it has exceeded its deadline. Events that arrive
+   * between the two checks are handled first.
    */
   #check(): void {
     const now = performance.now();

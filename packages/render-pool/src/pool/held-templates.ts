@@ -4,30 +4,32 @@ import type { PooledTemplate } from "./pooled-template.ts";
 export interface HeldTemplate {
   /** The template's number in the process. */
   readonly id: number;
-  /** The template that was sent. Equal templates share it once it is compiled. */
+  /** The template that was sent. Once it is compiled, equal templates share it. */
   readonly owner: PooledTemplate;
   isCompiled: boolean;
 }
 
-/** The templates in the memory of one process. The pool knows them exactly, because it decides which ones are kept. */
+/** The templates in the memory of one process. The pool knows them exactly, because it decides which ones to keep. */
 export interface HeldTemplates {
-  /** The template, if the process has it or an equal one. */
+  /** Returns the template, or an equal one, that the process holds; null if there is none. */
   find(template: PooledTemplate): HeldTemplate | null;
-  /** Whether the process has compiled the template, or an equal one. */
+  /** Whether the process has compiled the template or an equal one. */
   hasCompiled(template: PooledTemplate): boolean;
-  /** Adds a template. `forgotten`: the numbers of the templates to remove first, least recently used first. */
+  /** Adds a template. `forgotten` contains the numbers of the templates to remove first, least recently used first. */
   add(template: PooledTemplate): { readonly held: HeldTemplate; readonly forgotten: number[] };
-  /** Call it when a template turns out to include others, which its key does not cover: it gets a unique key. */
+  /**
+   * Gives the template a unique key. Must be called when it turns out to include others, which its key does not cover.
+   */
   rename(held: HeldTemplate): void;
 }
 
 /**
- * Creates an empty collection. An `LRUCache` cannot be used: templates must be removed before the new one is added,
- * which may have the key of an old one, and all removed templates must be reported. Holds at most `maxCount` templates
- * and `maxBytes` of files, but always the last one.
+ * Creates an empty collection. It holds at most `maxCount` templates and `maxBytes` of files, but always the last one.
+ * An `LRUCache` cannot be used: old templates, one of which may have the same key, must be removed before the new one
+ * is added, and all removed templates must be reported.
  */
 export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates {
-  /** By key, the least recently used first. */
+  /** The templates by key, least recently used first. */
   const all = new Map<string, HeldTemplate>();
   let bytes = 0;
   let lastId = 0;
@@ -44,7 +46,7 @@ export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates
       }
       const held = all.get(template.key);
       if (held === undefined) return null;
-      // Before a template is compiled, its included templates are unknown, so only its owner may use it.
+      // Before a template is compiled, its includes are unknown, so only its owner may use it.
       if (!held.isCompiled && held.owner !== template) {
         template.keepApart();
         return null;

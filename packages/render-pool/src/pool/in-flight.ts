@@ -6,28 +6,31 @@ import type { PooledDocument } from "./pooled-document.ts";
 
 /** A pending task of a process: a template to compile, or a document to render. */
 export interface InFlight {
-  /** The number of the document, or of the template for a compilation. */
+  /** The number of the document or, for a compilation, of the template. */
   readonly id: number;
   readonly held: HeldTemplate;
-  /** Null for a compilation. */
+  /** The document; null for a compilation. */
   readonly document: PooledDocument | null;
-  /** The size of its data, in bytes. */
+  /** The size of the data in bytes. */
   readonly size: number;
-  /** Whether the process was asked not to start it. */
+  /** Whether the process was asked not to start this task. */
   isWithdrawn: boolean;
   /**
    * Number of questions from the process that the host has not answered yet. The deadline is paused while there are
    * any.
    */
   openQuestions: number;
-  /** When the deadline was last stopped, and how long it had been stopped in total before that, in milliseconds. */
+  /**
+   * When the deadline was last paused. `stoodStillMs` is the total duration of all earlier pauses. Both are in
+   * milliseconds.
+   */
   stoppedAt: number;
   stoodStillMs: number;
-  /** The errors that the host sent as answers, by the number of the question. */
+  /** The errors that the host sent as answers, by question number. */
   readonly errors: Map<number, unknown>;
 }
 
-/** A new task. */
+/** Creates a task. */
 export function inFlight(
   id: number,
   held: HeldTemplate,
@@ -47,14 +50,14 @@ export function inFlight(
   };
 }
 
-/** The tenant and flow that own the item. */
+/** Returns the tenant and flow that own the item. */
 export function sharerOf({ document, held }: InFlight): Sharer {
   return (document ?? held.owner).sharer;
 }
 
 /**
- * Whether an item may be stopped for others. A compilation may be stopped if all documents that wait for it may be;
- * `all` is the work of its process.
+ * Whether an item may be stopped for others. A compilation may be stopped if all documents that wait for it may be
+ * stopped. `all` is the work of the process.
  */
 export function isPreemptible(item: InFlight, all: readonly InFlight[]): boolean {
   return all.every(
@@ -65,32 +68,30 @@ export function isPreemptible(item: InFlight, all: readonly InFlight[]): boolean
   );
 }
 
-/**
- * The time spent on an item since `begun`, not counting the time spent waiting for answers. Times are in milliseconds.
- */
+/** Returns the time in milliseconds spent on an item since `begun`, excluding time spent waiting for answers. */
 export function workedMs(item: InFlight, begun: number, now: number): number {
   const standing = item.openQuestions > 0 ? now - item.stoppedAt : 0;
   return now - begun - item.stoodStillMs - standing;
 }
 
-/** The deadline of an item, in milliseconds of work. */
+/** Returns the deadline of an item, in milliseconds of work. */
 export function limitMs({ document }: InFlight, limits: PoolBounds): number {
   return document === null ? limits.compileTimeoutMs : limits.documentTimeoutMs;
 }
 
-/** Call it when the process asks a question: the deadline is paused. */
+/** Pauses the deadline. Must be called when the process asks a question. */
 export function questionOpened(item: InFlight, now: number): void {
   if (item.openQuestions === 0) item.stoppedAt = now;
   item.openQuestions += 1;
 }
 
-/** Call it when a question is answered: with the last answer, the deadline continues. */
+/** Must be called when a question has been answered. After the last answer, the deadline continues. */
 export function questionAnswered(item: InFlight, now: number): void {
   item.openQuestions -= 1;
   if (item.openQuestions === 0) item.stoodStillMs += now - item.stoppedAt;
 }
 
-/** The host's original error if the process only passes it on, otherwise the decoded error. */
+/** Returns the host's original error if the process only passes it on; otherwise the decoded error. */
 export function errorOf({ errors }: InFlight, wire: WireError): Error {
   const own = wire.question === undefined ? undefined : errors.get(wire.question);
   return own instanceof Error ? own : fromWire(wire);

@@ -1,9 +1,9 @@
 import type { PoolChild } from "./pool-child.ts";
 
-/** The processes of a pool. An idle process ends after a while. */
+/** The processes of a pool. A process that has been idle for a while ends. */
 export class KeptChildren {
   readonly #idleMs: number;
-  /** Each process with the timer that ends it, or null while it works. */
+  /** For each process, the timer that ends it; null while the process works. */
   readonly #all = new Map<PoolChild, NodeJS.Timeout | null>();
   readonly #ending = new Set<Promise<void>>();
 
@@ -27,19 +27,19 @@ export class KeptChildren {
     return this.#all.has(child);
   }
 
-  /** Call it when a process has work. */
+  /** Must be called when a process has work. */
   wake(child: PoolChild): void {
     this.#stopTimer(child);
     this.#all.set(child, null);
   }
 
-  /** Call it when a process is idle. Its timer does not keep the program running. */
+  /** Must be called when a process is idle. Its timer does not keep the program running. */
   rest(child: PoolChild): void {
     this.#stopTimer(child);
     this.#all.set(child, setTimeout(() => this.dismiss(child), this.#idleMs).unref());
   }
 
-  /** Call it when a process has ended. */
+  /** Must be called when a process has ended. */
   forget(child: PoolChild): void {
     this.#stopTimer(child);
     this.#all.delete(child);
@@ -51,7 +51,7 @@ export class KeptChildren {
     this.#ending.add(ending);
   }
 
-  /** Resolves when all processes have ended. */
+  /** Ends all processes. Resolves when they have ended. */
   async close(): Promise<void> {
     for (const child of this) this.dismiss(child);
     await Promise.all(this.#ending);

@@ -1,14 +1,14 @@
-/** A process holds documents for about this many milliseconds of work, up to a maximum number. */
+/** The work that a process holds in advance, in milliseconds, and the maximum number of documents. */
 const AHEAD_MS = 25;
 const MAX_AHEAD = 64;
 
-/** The assumed time for a document before one has been rendered. */
+/** The assumed duration of a document before the first one is rendered, in milliseconds. */
 const FIRST_GUESS_MS = 5;
 
-/** Measures how fast a process works, to decide how many documents it holds. Times are in milliseconds. */
+/** Measures the speed of a process to decide how many documents it holds. Times are in milliseconds. */
 export class Pace {
   #meanMs = FIRST_GUESS_MS;
-  /** The time of the last measurement, and the number of documents done since then. */
+  /** The time of the last measurement. `#done` is the number of documents that have ended since then. */
   #lastDone: number;
   #done = 0;
   #isFilling = true;
@@ -17,12 +17,12 @@ export class Pace {
     this.#lastDone = now;
   }
 
-  /** Starts the clock again after an idle time or other work. */
+  /** Restarts the measurement after idle time or other work. */
   goOn(now: number): void {
     this.#lastDone = now;
   }
 
-  /** Counts a document. Call `look` after all documents that ended together. */
+  /** Counts a document. After all documents that ended together, call `look`. */
   done(): void {
     this.#done += 1;
   }
@@ -35,8 +35,8 @@ export class Pace {
   }
 
   /**
-   * Whether the process should hold more documents. Sending many at once is cheaper than one by one, so more are sent
-   * only when half of the previous ones are done.
+   * Whether the process should get more documents. Sending many together is cheaper than sending them one by one, so
+   * more are sent only when half of the previous ones have ended.
    */
   hasRoom(load: number): boolean {
     const ahead = Math.min(Math.max(Math.ceil(AHEAD_MS / this.#meanMs), 2), MAX_AHEAD);

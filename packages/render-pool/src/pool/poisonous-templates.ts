@@ -4,16 +4,17 @@ import type { PooledTemplate } from "./pooled-template.ts";
 /** Templates that crash processes when they are compiled, even if they are opened again. */
 export interface PoisonousTemplates {
   /**
-   * Why a template must not be retried yet, judging by the files that have been read so far; null if it may be retried.
+   * Returns the error of a template that must not be tried again yet, based on the files that have been read so far;
+   * null if it may be tried.
    */
   failureOf(template: PooledTemplate): Error | null;
-  /** Records that the template has ended a process, with the failure to report. */
+  /** Records that the template has ended a process. `failure` is the error to report. */
   ended(template: PooledTemplate, failure: Error): void;
-  /** Records that a process has compiled the template, so it is not poisonous. */
+  /** Records that a process has compiled the template, which is therefore not poisonous. */
   compiled(template: PooledTemplate): void;
 }
 
-/** After this number of crashes, a template is not tried again for `REMEMBERED_MS`. */
+/** Number of crashes after which a template is not tried again for `REMEMBERED_MS`. */
 const ENDS = 2;
 const REMEMBERED_MS = 600_000;
 const MAX_REMEMBERED = 1_000;

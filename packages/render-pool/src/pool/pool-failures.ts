@@ -1,10 +1,10 @@
 import { preemptedError, QuireError } from "@quire/contracts";
 import type { DocumentTask } from "../protocol/document-task.ts";
 
-/** Why a process ended before the pool had finished its work with it. */
+/** Why a process ended before it had finished its work. */
 export type EndReason = "timeout" | "memory" | "crash" | "preempted";
 
-/** The limits of a pool that error messages mention. */
+/** The limits of a pool that appear in error messages. */
 export interface PoolBounds {
   readonly documentTimeoutMs: number;
   readonly compileTimeoutMs: number;
@@ -16,13 +16,13 @@ export interface PoolBounds {
 /** How a process ended. */
 export interface ProcessEnd {
   readonly reason: EndReason;
-  /** The end of a sentence about the process, for example "was killed by SIGKILL". */
+  /** A predicate for the process, for example "was killed by SIGKILL". */
   readonly how: string;
-  /** The end of what the process wrote to standard error. */
+  /** The last part of what the process wrote to standard error. */
   readonly printed: string;
 }
 
-/** For each task: its object, its verb, the participle, and a remedy. */
+/** For each task: its object, its verb, the participle of the verb, and a remedy. */
 const WORDS: Readonly<Record<DocumentTask, readonly [string, string, string, string]>> = {
   render: ["document", "render", "rendered", "Use less data or smaller images, split the document"],
   check: ["document", "check", "checked", "Use less data or smaller images, split the document"],
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<DocumentTask, readonly [string, string, string, str
   find: ["PDF", "search", "searched", "Make it smaller"],
 };
 
-/** The error for a task whose process ended. */
+/** Returns the error for a task whose process ended. */
 export function documentFailure(
   end: ProcessEnd,
   bounds: PoolBounds,
@@ -67,7 +67,7 @@ export function documentFailure(
   }
 }
 
-/** The error for every document of a template whose compilation ended the process. */
+/** Returns the error for all documents of a template whose compilation ended the process. */
 export function templateFailure(end: ProcessEnd, bounds: PoolBounds): QuireError {
   const cause = causeOf(end);
   switch (end.reason) {
@@ -97,7 +97,7 @@ export function templateFailure(end: ProcessEnd, bounds: PoolBounds): QuireError
   }
 }
 
-/** The error for documents for which no process became ready. */
+/** Returns the error for documents if no process became ready. */
 export function startFailure({ how, printed }: Pick<ProcessEnd, "how" | "printed">): QuireError {
   return new QuireError(
     "unavailable",
@@ -108,7 +108,7 @@ export function startFailure({ how, printed }: Pick<ProcessEnd, "how" | "printed
   );
 }
 
-/** The error for a document for which the queue has no room. */
+/** Returns the error for a document that does not fit into the queue. */
 export function queueFull(maxWaiting: number): QuireError {
   return new QuireError(
     "limit_exceeded",

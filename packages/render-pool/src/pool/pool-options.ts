@@ -6,33 +6,33 @@ import type { ChildSettings } from "./pool-child.ts";
 /** Options of {@link renderPool}. */
 export interface RenderPoolOptions {
   /**
-   * Maximum number of processes, in total and per tenant. Each starts when it is needed. While long documents of other
-   * tenants occupy all processes, a waiting tenant gets one more. Default: the number of cores.
+   * Maximum number of processes, in total and per tenant. A process starts when it is needed. While long documents of
+   * other tenants occupy all processes, a waiting tenant gets an additional one. Default: the number of cores.
    */
   readonly processes?: number;
-  /** Maximum time for rendering a document, in milliseconds, without time in the queue or for files. Default 30,000. */
-  readonly documentTimeoutMs?: number;
   /**
-   * How long a document that is `preemptible` may run while other documents wait, in milliseconds. Default 3000.
+   * Maximum time for rendering a document, in milliseconds, excluding time in the queue and for files. Default 30,000.
    */
+  readonly documentTimeoutMs?: number;
+  /** How long a `preemptible` document may run while other documents wait, in milliseconds. Default 3000. */
   readonly preemptAfterMs?: number;
   /** Maximum work for one document, like `steps` of `DocumentLimits`. Default 20 million. */
   readonly documentSteps?: number;
   /** Maximum time for compiling a template, in milliseconds. Default 30,000. */
   readonly compileTimeoutMs?: number;
-  /** Heap limit of one process, in MB. Default 512. */
+  /** Heap limit per process, in MB. Default 512. */
   readonly heapLimitMb?: number;
   /**
-   * Limit for the resident memory of one process, in MB, including its buffers and its program (about 100 MB); checked
-   * twenty times a second. A process that uses more than 60% of this limit for two seconds is replaced after its
-   * current work. Default: 512 more than `heapLimitMb`.
+   * Limit for the resident memory of a process, in MB, including its buffers and its program (about 100 MB). It is
+   * checked twenty times a second. A process that uses more than 60% of this limit for two seconds is replaced after
+   * its current work. Default: 512 more than `heapLimitMb`.
    */
   readonly memoryLimitMb?: number;
-  /** Number of compiled templates that one process keeps. Their files take at most 64 MB in total. Default 32. */
+  /** Maximum number of compiled templates per process. Their files take at most 64 MB in total. Default 32. */
   readonly cachedTemplates?: number;
-  /** A process is replaced after this many documents. Default 100,000. */
+  /** Number of documents after which a process is replaced. Default 100,000. */
   readonly documentsPerProcess?: number;
-  /** A process ends after it has been idle for this many milliseconds. Default 30,000. */
+  /** How long an idle process is kept, in milliseconds. Default 30,000. */
   readonly idleMs?: number;
   /** Maximum number of waiting documents. Further documents are rejected with `limit_exceeded`. Default 100,000. */
   readonly maxWaiting?: number;
@@ -63,7 +63,7 @@ const NAMES: OptionNames<RenderPoolOptions> = {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MOST_MEMORY_MB = 2 ** 24;
 
-/** With less memory, no process becomes ready. */
+/** Minimum values in MB. With less memory, no process becomes ready. */
 const LEAST_HEAP_MB = 32;
 const LEAST_MEMORY_MB = 256;
 

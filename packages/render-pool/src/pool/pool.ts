@@ -25,29 +25,34 @@ import { processProgram } from "./start-process.ts";
 import { type NextDocument, takeNext } from "./take-next.ts";
 
 /**
- * A renderer in child processes, for untrusted templates and data. Each process has a heap limit and a memory limit,
- * and each document has a deadline. A document that exceeds one of them fails without affecting others. The first
- * document starts the first process; idle processes end after a while and do not keep the program running. If the host
- * dies, all processes end. Throws `invalid_request` for invalid options, and `unavailable` in a bundle.
+ * Creates a renderer that works in child processes, for untrusted templates and data. Each process has a heap limit and
+ * a memory limit, and each document has a deadline. A document that exceeds one of them fails without affecting others.
+ * The first document starts the first process. Idle processes end after a while and do not keep the program running. If
+ * the host ends, all processes end. Throws `invalid_request` for invalid options, and `unavailable` in a bundle.
  */
 export function renderPool(options: RenderPoolOptions = {}): Renderer & PdfReader {
-  processProgram(); // reports a bundle now instead of for each document
+  processProgram(); // throws immediately in a bundle, instead of for each document
   return new RenderPool(parsePoolOptions(options));
 }
 
-/** For every group of this many waiting documents, the pool starts a process, up to its maximum. */
+/** Number of waiting documents per process that the pool starts, up to its maximum number of processes. */
 const DOCUMENTS_PER_START = 5;
 
-/** Pause before the next start after a process has failed to start, if the pool has other processes. */
+/** Pause in milliseconds after a failed start before the next one, if the pool has other processes. */
 const START_PAUSE_MS = 1_000;
 
-/** After this many failed starts in a row, all waiting documents are rejected, unless the pool has other processes. */
+/**
+ * Number of consecutive failed starts after which all waiting documents are rejected, unless the pool has other
+ * processes.
+ */
 const MAX_FAILED_STARTS = 4;
 
-/** A tenant keeps a process until it has used this much more time than a waiting tenant. */
+/** A tenant keeps a process until it has used this much more time, in milliseconds, than a waiting tenant. */
 const TURN_MS = 25;
 
-/** How long a tenant waits for other tenants' documents before the pool starts one more process. */
+/**
+ * How long a tenant waits for other tenants' documents before the pool starts an additional process, in milliseconds.
+ */
 const PATIENCE_MS = 250;
 
 class RenderPool implements Renderer, PdfReader, ChildSupervisor {
@@ -57,7 +62,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
   readonly #accepted = new Set<Promise<unknown>>();
   readonly #children: KeptChildren;
   #failedStarts = 0;
-  /** Until this time, the pool starts no process for waiting documents if it has other processes. */
+  /** The time before which the pool starts no process for waiting documents if it has other processes. */
   #noStartBefore = 0;
   #readsAll = false;
   #isPumping = false;
@@ -149,7 +154,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
     }
   }
 
-  /** Distributes the waiting documents in the next tick, when all current calls have been accepted. */
+  /** Distributes the waiting documents in the next tick, after all current calls have been accepted. */
   #schedule(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
@@ -239,7 +244,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
     this.#putBack(child.withdraw());
   }
 
-  /** Returns documents to the front of the queue. No process has started them. */
+  /** Returns documents that no process has started to the front of the queue. */
   #putBack(documents: readonly PooledDocument[]): void {
     for (const document of documents.toReversed()) this.#line.addFirst(document);
     this.#schedule();
@@ -264,7 +269,10 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
       this.#give(this.#start(), document);
   }
 
-  /** Rejects the document that was running, or all preemptible documents that waited for a compilation. */
+  /**
+   * Rejects the document that was running. If a compilation was running, rejects all preemptible documents that waited
+   * for it.
+   */
   #onPreempted(end: ChildEnd, { document, held }: InFlight): void {
     const { sharer } = held.owner;
     const waiting = document === null ? [...this.#line.sameFlow({ sharer })] : [document];

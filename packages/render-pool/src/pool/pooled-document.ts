@@ -12,11 +12,11 @@ export interface PooledDocument {
   readonly sharer: Sharer;
   readonly data: RenderData | Uint8Array;
   readonly options: DocumentOptions;
-  /** Resolves the caller's promise; later calls have no effect. */
+  /** Resolves the caller's promise. Later calls have no effect. */
   resolve(result: RenderedDocument): void;
   reject(error: unknown): void;
   /** Whether the caller's promise is settled. */
   isSettled: boolean;
-  /** Number of processes that ended while they worked on the task. */
+  /** Number of processes that ended while they worked on this task. */
   ends: number;
 }

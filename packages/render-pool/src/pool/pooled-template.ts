@@ -4,41 +4,46 @@ import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { TemplateHead } from "../protocol/messages.ts";
 import type { OpenOptions } from "../protocol/renderer.ts";
 
-/** A template of a pool, independent of the processes that hold it. */
+/** A template of a pool. It does not depend on the processes that hold it. */
 export interface PooledTemplate {
   readonly options: CompileOptions;
-  /** The size of its file, in bytes. */
+  /** The size of the template's file in bytes. */
   readonly size: number;
-  /** Undefined for a large file that can be read again, so that many waiting templates need little memory. */
+  /**
+   * The bytes of the file. Undefined for a large file that can be read again, so that many waiting templates need
+   * little memory.
+   */
   readonly bytes: Uint8Array | undefined;
-  /** Whether the file was opened with `openPdf`, so that it is not a template. */
+  /** Whether the file was opened with `openPdf`. If so, it is not a template. */
   readonly isPdf: boolean;
-  /** The tenant and flow that own its documents. */
+  /** The tenant and flow that own the template's documents. */
   readonly sharer: Sharer;
   /**
-   * Equal for templates of a tenant with the same compilation result, so that a process compiles only one of them.
-   * Derived from the tenant, the bytes and the options; unique once the template is known to include others, which may
-   * change.
+   * Equal for templates of a tenant that have the same compilation result, so that a process compiles only one of them.
+   * Derived from the tenant, the bytes and the options. Unique once the template is known to include others, because
+   * these may change.
    */
   key: string;
-  /** Like {@link key}, but regardless of included templates. */
+  /** Like {@link key}, but does not depend on included templates. */
   readonly contentKey: string;
   /**
-   * `contentKey`, then one key for each included template, in the order in which they were read. Each key is a hash of
-   * all files that had been read by then.
+   * `contentKey`, followed by one key for each included template in the order in which they were read. Each key is a
+   * hash of all files that had been read by then.
    */
   readonly readKeys: readonly string[];
-  /** Why the template cannot be compiled; null while that is unknown. */
+  /** The error that prevents compiling the template; null if none is known. */
   failure: Error | null;
   /** Number of processes that ended while they compiled the template, since the last success. */
   ends: number;
-  /** Whether a process has ever compiled the template. If so, the template is rarely the cause of a crash. */
+  /** Whether a process has ever compiled the template. If so, it is rarely the cause of a crash. */
   wasCompiled: boolean;
   /** Makes the key unique. */
   keepApart(): void;
-  /** Reads an included template. Keeps the bytes for other processes, unless a large file can be read again. */
+  /**
+   * Reads an included template. Keeps the bytes for other processes, unless the file is large and can be read again.
+   */
   include(name: string): Promise<Uint8Array>;
-  /** Returns the bytes of its file, from memory or by reading it again. */
+  /** Returns the bytes of the template's file, from memory or by reading it again. */
   read(): Promise<Uint8Array>;
 }
 
@@ -88,7 +93,7 @@ export function pooledTemplate(
         ({ length }) => {
           if (readAgain !== undefined && length > MOST_KEPT) included.delete(name);
         },
-        // After a retryable error, the next use reads the file again.
+        // After a retryable error, the next call reads the file again.
         (error: unknown) => {
           if (isQuireError(error) && error.retryable) included.delete(name);
         },
@@ -100,7 +105,7 @@ export function pooledTemplate(
 
 let nextOwnKey = 1;
 
-/** Files up to this size, in bytes, are kept in memory even if they can be read again. */
+/** Maximum size in bytes of files that are kept in memory even if they can be read again. */
 const MOST_KEPT = 1_000_000;
 
 function keep(
@@ -113,7 +118,7 @@ function keep(
   return { bytes, read: async () => bytes };
 }
 
-/** The head of the message that sends the template to a process. */
+/** Returns the head of the message that sends the template to a process. */
 export function templateHead({ options, isPdf, bytes }: PooledTemplate): TemplateHead {
   const { delimiters, limits, readTemplate } = options;
   const canInclude = readTemplate !== undefined;

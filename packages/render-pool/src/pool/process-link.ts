@@ -12,19 +12,19 @@ import {
 /** Receives the events of a process. */
 export interface LinkListener {
   onFrame(frame: Frame): void;
-  /** All frames of one chunk have been delivered. */
+  /** Called after all frames of one chunk have been delivered. */
   onChunk(): void;
-  /** The process should be replaced. */
+  /** Called when the process should be replaced. */
   onTired(): void;
-  /** The process has ended, and all its frames have been delivered. */
+  /** Called when the process has ended and all its frames have been delivered. */
   onEnd(end: ProcessEnd): void;
 }
 
-/** The connection to a process. A {@link LinkListener} receives the frames of the process and its end. */
+/** The connection to a process. A {@link LinkListener} receives its frames and is notified of its end. */
 export interface ProcessLink {
   readonly pid: number | undefined;
   send(kind: number, id: number, head: object | null, body?: Uint8Array): void;
-  /** Kills the process. `onEnd` gets this reason, unless an earlier reason is known. */
+  /** Kills the process. `onEnd` gets this reason unless an earlier reason is known. */
   kill(reason: EndReason): void;
   /** Resolves when the process has ended. Never rejects. */
   readonly ended: Promise<void>;
@@ -32,10 +32,10 @@ export interface ProcessLink {
 
 const STDERR_LENGTH = 4_000;
 
-/** V8's messages when the heap is full, or an object is too large for any heap. */
+/** Messages of V8 when the heap is full, or when an object is too large for any heap. */
 const OUT_OF_MEMORY = /out of memory|Allocation failed|invalid (?:array|size|table) /i;
 
-/** Starts a process and listens to it. If the process cannot be started, `onEnd` is called in the next tick. */
+/** Starts a process and listens to it. If the process cannot be started, calls `onEnd` in the next tick. */
 export function startLink(options: StartOptions, listener: LinkListener): ProcessLink {
   try {
     return link(startProcess(options), listener);
@@ -55,7 +55,7 @@ function link(started: StartedProcess, listener: LinkListener): ProcessLink {
   const kill = (why: EndReason): void => {
     reason ??= why;
     if (isOver) return;
-    // Somebody may be waiting for the process to end, so the host keeps running until the pipes are closed.
+    // A caller may be waiting for the process to end, so the host must keep running until the pipes are closed.
     child.ref();
     for (const pipe of child.stdio) (pipe as Socket | null)?.ref();
     killProcess(child);
@@ -89,7 +89,7 @@ function link(started: StartedProcess, listener: LinkListener): ProcessLink {
       if (isOver || child.pid === undefined || !input.writable) return;
       const pieces = encodeFrame(kind, id, head === null ? "" : JSON.stringify(head), body);
       if (input.writableCorked === 0) {
-        input.cork(); // write all frames of this tick at once
+        input.cork(); // writes all frames of this tick together
         process.nextTick(() => input.uncork());
       }
       for (const piece of pieces) input.write(piece);
@@ -115,6 +115,6 @@ function listen(
     if (said.includes(GUARD.overfull)) kill("memory");
     else if (said.includes(GUARD.tired)) listener.onTired();
   });
-  // Errors are ignored here: a process whose pipe fails also ends, and its end is reported.
+  // Errors are ignored here, because a process whose pipe fails also ends, and its end is reported.
   for (const pipe of [input, output, guard]) pipe.on("error", () => {});
 }

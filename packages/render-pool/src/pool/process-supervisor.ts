@@ -19,7 +19,7 @@ import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, templateHead } from "./pooled-template.ts";
 import { type ProcessLink, startLink } from "./process-link.ts";
 
-/** Approximate limit for the data of the documents that a child holds, in bytes. */
+/** Approximate limit in bytes for the data of the documents that a child holds. */
 const MAX_AHEAD_BYTES = 1_000_000;
 
 const MAX_HELD_BYTES = 64_000_000;
@@ -52,7 +52,7 @@ class ProcessSupervisor implements PoolChild {
   /** The owner of the current work. */
   #sharer: Sharer | null = null;
   #isSlow = false;
-  /** The work that the pool interrupted by killing the process, because others were waiting. */
+  /** The work that the pool interrupted by killing the process, because other documents were waiting. */
   #preempted: InFlight | null = null;
   readonly #watch: DeadlineWatch;
 
@@ -154,7 +154,7 @@ class ProcessSupervisor implements PoolChild {
     this.#reportTurn();
   }
 
-  /** Reports the beginning of new work and the end of the previous work. */
+  /** Reports the beginning of new work and the end of the previous work to the supervisor. */
   #reportTurn(): void {
     const [item] = this.#inFlight;
     const over = this.#sharer;
@@ -256,7 +256,7 @@ class ProcessSupervisor implements PoolChild {
     this.#supervisor.onProgress(this);
   }
 
-  /** Lowers the priority of the process for the slow work of a tenant, and restores it afterwards. */
+  /** Lowers the priority of the process while slow work of a tenant runs, and restores it afterwards. */
   #setSlow(isSlow: boolean): void {
     if (this.#isSlow === isSlow) return;
     this.#isSlow = isSlow;
@@ -272,7 +272,7 @@ class ProcessSupervisor implements PoolChild {
   #end(end: ProcessEnd): void {
     this.#watch.stop();
     const [first = null] = this.#inFlight;
-    // The process may have begun other work before it was killed. Another process repeats that work.
+    // The process may have begun other work before it was killed. If so, another process repeats that work.
     const isOther = end.reason === "preempted" && first !== this.#preempted;
     const current = this.#isReady && !isOther ? first : null;
     const behind = (current === null ? this.#inFlight : this.#inFlight.slice(1)).flatMap(

@@ -6,18 +6,18 @@ import { fileURLToPath } from "node:url";
 import { lowerPriority, programUrl } from "@quire/contracts";
 import { PIPES } from "../protocol/messages.ts";
 
-/** The program of a process. Throws `unavailable` if its file is missing, as in a bundle. */
+/** Returns the path of the program of a process. Throws `unavailable` if the file is missing, as in a bundle. */
 export function processProgram(): string {
   return fileURLToPath(programUrl("../process/pool-process", import.meta.url));
 }
 
-/** Environment variables that Node itself needs. */
+/** Environment variables that Node needs. */
 const PASSED_ON = ["NODE_ICU_DATA", "SystemRoot"];
 
 /**
- * Size of the heap's young generation, in megabytes. The bytes of documents are outside the heap, which contains only
- * very small objects that own them. With a larger young generation, the minor garbage collections that free these
- * objects would come too late, after major collections, which cost much more.
+ * Size of the heap's young generation in megabytes. The bytes of documents are outside the heap, which contains only
+ * very small objects that own them. With a larger young generation, these objects would be freed too late: their minor
+ * garbage collections would come after major ones, which cost much more.
  */
 const NURSERY_MB = 4;
 
@@ -38,8 +38,8 @@ export interface StartedProcess {
 }
 
 /**
- * Starts a process of the pool, as the leader of a new process group. It does not keep the host running. Throws the
- * system's error if no process can be started.
+ * Starts a process of the pool, as the leader of a new process group. The process does not keep the host running.
+ * Throws the system's error if it cannot be started.
  */
 export function startProcess({
   heapLimitMb,
@@ -84,17 +84,17 @@ export function killProcess(child: ChildProcess): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    child.kill("SIGKILL"); // no groups on this system, or already gone
+    child.kill("SIGKILL"); // the system has no process groups, or the process has already ended
   }
 }
 
 /** The Quire packages that the program loads. In a workspace, they are outside `node_modules`. */
 const PARTS = ["@quire/contracts", "@quire/ooxml", "@quire/docx", "@quire/pdf"];
 
-/** The packages of the program, and the folders in which Node looks for their dependencies. */
+/** Returns the folders of the program's packages, and those in which Node looks for their dependencies. */
 function ownFolders(program: string): string[] {
   const { resolve } = createRequire(import.meta.url);
-  // `resolve` returns the path of the file `dist/index.js` in the package.
+  // `resolve` returns the path of `dist/index.js` in the package.
   const own = [
     join(program, "..", "..", ".."),
     ...PARTS.map((name) => join(resolve(name), "..", "..")),

@@ -8,7 +8,7 @@ export interface NextDocument {
   readonly document: PooledDocument;
 }
 
-/** Returns an idle process that has compiled the document's template, or otherwise `first`. */
+/** Returns an idle process that has compiled the document's template; if there is none, returns `first`. */
 function bestOf(
   children: readonly PoolChild[],
   first: PoolChild,
@@ -19,7 +19,7 @@ function bestOf(
   return children.find(isBetter) ?? first;
 }
 
-/** Whether a document may begin. If not, rejects the document. */
+/** Returns whether a document may begin. Otherwise, rejects the document. */
 function begins({ options, reject }: PooledDocument): boolean {
   if (options.mayBegin?.() !== false) return true;
   reject(preemptedError(0));
@@ -27,15 +27,15 @@ function begins({ options, reject }: PooledDocument): boolean {
 }
 
 /**
- * Takes the next document for the least busy process that can accept one. Returns null if no process can. Prefers an
- * idle process that has compiled the document's template. A busy process gets only documents of its current template:
- * others would have to wait.
+ * Takes the next document for the least busy process that can accept one. Returns null if no process can accept one.
+ * Prefers an idle process that has compiled the document's template. A busy process gets only documents of its current
+ * template, because other documents would have to wait.
  */
 export function takeNext(
   line: FairLine<PooledDocument>,
   children: Iterable<PoolChild>,
 ): NextDocument | null {
-  // The newest processes come first: older ones have compiled templates of other tenants.
+  // The newest processes come first, because older ones have compiled templates of other tenants.
   const withRoom = [...children].reverse().filter((child) => child.hasRoom());
   const idle = withRoom.filter(({ sharer }) => sharer === null).length;
   withRoom.sort((a, b) => a.load - b.load);
@@ -48,7 +48,7 @@ export function takeNext(
   return null;
 }
 
-/** The first process that can accept a document, and that document. */
+/** Returns the first process that can accept a document, and that document. */
 function firstOf(
   line: FairLine<PooledDocument>,
   withRoom: readonly PoolChild[],

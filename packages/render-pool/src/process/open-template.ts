@@ -3,7 +3,7 @@ import { compileTemplate, type Template } from "@quire/docx/internal/compile-tem
 import { compilePdfForm } from "@quire/pdf/internal/form/form-template";
 import { isPdf } from "@quire/pdf/internal/read/is-pdf";
 
-/** Compiles a template of either kind: a Word file, or a PDF with form fields, which ignores the options. */
+/** Compiles a template: either a Word file, or a PDF with form fields, which ignores the options. */
 export function openTemplate(
   bytes: Uint8Array,
   { delimiters, readTemplate, limits }: CompileOptions = {},

@@ -17,12 +17,12 @@ import type {
 import type { DocumentOptions, RenderedDocument, TemplateFacts } from "../protocol/renderer.ts";
 import { checkDocument, isForm, renderDocument } from "./render-document.ts";
 
-/** Maximum size of the result of an inspection, in bytes of JSON. Nobody could make use of more. */
+/** Maximum size in bytes of the JSON result of an inspection. */
 const MAX_FACTS_BYTES = 16_000_000;
 
 /**
- * Performs a task, in any process. A check returns no bytes; {@link readFacts} reads the bytes of an inspection, and
- * {@link readPlaces} the bytes of a search.
+ * Performs a task, in any process. A check returns no bytes. {@link readFacts} parses the bytes of an inspection, and
+ * {@link readPlaces} parses the bytes of a search.
  */
 export async function performTask(
   task: DocumentTask,
@@ -72,7 +72,7 @@ async function performOnTemplate(
   }
 }
 
-/** Limits the warnings of a document before they are sent to another process. */
+/** Limits the warnings of a document, because they may be sent to another process. */
 function bounded(document: RenderedDocument): RenderedDocument {
   if (document.warnings.length === 0) return document;
   return { ...document, warnings: boundedDiagnostics(document.warnings) };

@@ -1,15 +1,15 @@
 /**
- * The guard thread in a process of the pool. It kills the process when the host is gone, and when the process exceeds
- * its memory limit. V8 limits its own heap, which does not include the memory of buffers.
+ * The guard thread in a process of the pool. It kills the process when the host has ended, and when the process exceeds
+ * its memory limit. V8's own heap limit does not include the memory of buffers.
  */
 import { Socket } from "node:net";
 import { GUARD, PIPES } from "../protocol/messages.ts";
 import { readPipe } from "../protocol/read-pipe.ts";
 
-/** The interval between two checks. Meanwhile, memory can grow beyond the limit. */
+/** Interval between two checks in milliseconds. Between them, memory can grow beyond the limit. */
 const INTERVAL_MS = 50;
 
-/** A process that exceeds this fraction of its limit in this many consecutive checks should be replaced. */
+/** A process should be replaced if it exceeds this fraction of its limit in `TIRED_LOOKS` consecutive checks. */
 const TIRED_PART = 0.6;
 const TIRED_LOOKS = 40;
 

@@ -1,7 +1,8 @@
 /**
  * The main program of a process of the pool; `process-supervisor.ts` manages it. It handles templates and documents
- * strictly in order, and sends the result of one document before it begins the next, so the pool knows which document
- * it is busy with. It can read only the files of its own packages, and does not get the host's environment variables.
+ * strictly in order, and sends the result of one document before it begins the next. The pool therefore knows on which
+ * document it is working. It can read only the files of its own packages, and does not get the host's environment
+ * variables.
  */
 import type { Buffer } from "node:buffer";
 import { Socket } from "node:net";
@@ -28,7 +29,10 @@ import { readPipe } from "../protocol/read-pipe.ts";
 import { openTemplate } from "./open-template.ts";
 import { performTask } from "./perform-task.ts";
 
-/** After a document that took longer than this, the process checks which of the waiting documents were withdrawn. */
+/**
+ * Duration in milliseconds after which a document was long. After it, the process checks which waiting documents were
+ * withdrawn.
+ */
 const LONG_MS = 50;
 const MAX_NAME = 100_000;
 
@@ -41,11 +45,14 @@ const skipped = new Set<number>();
 /** The templates by number; null for a template that could not be compiled. */
 const templates = new Map<number, Held | null>();
 const questions = new Map<number, PromiseWithResolvers<Uint8Array>>();
-/** Errors that the pool sent as answers, with their questions, so that the pool recognizes its own errors. */
+/**
+ * For each error that the pool sent as an answer, the number of its question, so that the pool recognizes its own
+ * errors.
+ */
 const answered = new WeakMap<object, number>();
 let lastQuestion = 0;
 
-// The guard thread watches the memory and the host even while this thread is busy.
+// The guard thread monitors the memory and the host even while this thread is busy.
 new Worker(new URL(import.meta.url.replace(/pool-process(\.\w+)$/, "pool-guard$1")), {
   argv: process.argv.slice(2),
   env: {},
@@ -132,7 +139,7 @@ async function perform(
   }
 }
 
-/** Asks the pool for a file. Rejects names longer than `MAX_NAME`, which no file has. */
+/** Asks the pool for a file. Rejects names longer than `MAX_NAME`, because no file has such a name. */
 async function ask(what: QuestionHead["what"], name: string): Promise<Uint8Array> {
   if (name.length > MAX_NAME) {
     throw new QuireError("not_found", `There is no file ${JSON.stringify(name)}.`);
@@ -163,7 +170,7 @@ function wireError(error: unknown): WireError {
   return { ...toWire(error), ...(question === undefined ? {} : { question }) };
 }
 
-/** Resolves when the operating system has all the data, so that it is not lost if this process ends. */
+/** Sends a frame. Resolves when the operating system has all the data, so that it is not lost if this process ends. */
 async function send(kind: number, id: number, head: object = {}, body?: Uint8Array): Promise<void> {
   const text = JSON.stringify(head);
   const pieces = encodeFrame(kind, id, text === "{}" ? "" : text, body);

@@ -12,7 +12,7 @@ import { metadataDate } from "@quire/pdf/internal/metadata/metadata-date";
 import type { DocumentCheck, DocumentOptions, RenderedDocument } from "../protocol/renderer.ts";
 import { rasterize } from "../svg/lazy.ts";
 
-/** Renders one document with the images of its data. All documents are rendered here, in all processes. */
+/** Renders one document with the images of its data. All documents are rendered by this function, in all processes. */
 export async function renderDocument(
   template: Template,
   data: RenderData,
@@ -29,7 +29,7 @@ export async function renderDocument(
 }
 
 /**
- * Like {@link renderDocument}, but does not create a document: throws the same errors, and returns the same warnings.
+ * Like {@link renderDocument}, but does not create a document. Throws the same errors and returns the same warnings.
  */
 export async function checkDocument(
   template: Template,
@@ -42,7 +42,7 @@ export async function checkDocument(
     ? undefined
     : await imagesOf(data, { readFile, signal, ...options });
   const warnings = template.check(data, { ...options, images });
-  // Exceeding a limit makes a rendering fail even if there are no other problems.
+  // If a limit is exceeded, rendering fails even if there are no other problems.
   const last = warnings.at(-1);
   if (last?.code === "limit_exceeded") throw new QuireError("limit_exceeded", last.message);
   throwIfInvalid(warnings, options.onMissing ?? "keep");
@@ -50,7 +50,7 @@ export async function checkDocument(
   return { warnings, ...pages };
 }
 
-/** The options for the template, and the options that are used here. */
+/** Separates the options for the template from the options for this module. */
 function partsOf({
   readFile,
   signal,
@@ -62,7 +62,7 @@ function partsOf({
   return { readFile, signal, metadata, options };
 }
 
-/** Whether a template is a PDF form. Forms have no images from the data. */
+/** Whether a template is a PDF form. A form has no images from the data. */
 export function isForm(template: Template): template is PdfForm {
   return "pages" in template;
 }

@@ -10,7 +10,7 @@ import {
 } from "@quire/contracts";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 
-/** How data is encoded for another process: as JSON, or as V8's structured clone if JSON would change it. */
+/** How data is encoded for another process: as JSON, or as V8's structured clone if JSON would change the data. */
 export type DataEncoding = "json" | "structured";
 
 /** Encoded data. */
@@ -19,16 +19,19 @@ export interface EncodedData {
   readonly bytes: Uint8Array;
 }
 
-/** Data with more lists and objects than this, usually because values are shared, is sent as a structured clone. */
+/**
+ * Maximum number of arrays and objects in JSON. Data with more, usually because values are shared, is sent as a
+ * structured clone.
+ */
 const MAX_JSON_CONTAINERS = 1_000_000;
 const MAX_JSON_DEPTH = 100;
 
-/** Limits for all data that is sent. */
+/** Limits for all data that is sent to a process. */
 const MAX_CONTAINERS = 10_000_000;
 const MAX_CHARACTERS = 256_000_000;
 
 /**
- * Encodes data so that {@link decodeData} returns equal data. This preserves dates, `undefined`, shared references, and
+ * Encodes data so that {@link decodeData} returns equal data. Preserves dates, `undefined`, shared references, and
  * numbers that JSON lacks. Throws `invalid_data` for values that would change (functions, and objects that are printed
  * as something other than their own values), and `limit_exceeded` for data that is too large.
  */
@@ -54,12 +57,14 @@ function encoded(data: object): EncodedData {
   }
 }
 
-/** Decodes the data of {@link encodeData}. Throws `invalid_data` for JSON that {@link readJsonData} rejects. */
+/**
+ * Decodes data that {@link encodeData} has encoded. Throws `invalid_data` for JSON that {@link readJsonData} rejects.
+ */
 export function decodeData({ encoding, bytes }: EncodedData): RenderData {
   return encoding === "json" ? readJsonData(bytes) : deserialize(bytes);
 }
 
-/** Parses data from JSON. Throws `invalid_data` for invalid JSON, a repeated key in an object, or the key `\`. */
+/** Parses data from JSON. Throws `invalid_data` for invalid JSON, a repeated key in an object, and the key `\`. */
 export function readJsonData(bytes: Uint8Array): RenderData {
   const { buffer, byteOffset, byteLength } = bytes;
   const json = Buffer.from(buffer, byteOffset, byteLength);
@@ -74,7 +79,7 @@ export function readJsonData(bytes: Uint8Array): RenderData {
   try {
     data = JSON.parse(text);
   } catch {
-    // The parser's own message must not be used, because it quotes the data.
+    // The parser's own message quotes the data, so it must not be used.
     throw new QuireError(
       "invalid_data",
       "The data of the document is not valid JSON. Pass the UTF-8 bytes of one JSON object.",
@@ -93,7 +98,7 @@ interface Allowance {
   characters: number;
 }
 
-/** Whether JSON preserves the value exactly, within the limits. */
+/** Whether JSON preserves the value exactly and the value is within the limits. */
 function isJson(value: unknown, depth: number, left: Allowance): boolean {
   switch (typeof value) {
     case "string":
@@ -134,8 +139,8 @@ function isJsonContainer(value: object, depth: number, left: Allowance): boolean
 }
 
 /**
- * Throws for values that a structured clone would lose, and for data that is too large. Handles any depth, and
- * circular references.
+ * Throws for values that a structured clone would lose, and for data that is too large. Handles any depth and circular
+ * references.
  */
 function assertCloneable(data: object): void {
   const seen = new Set<object>([data]);

@@ -3,10 +3,10 @@ import type { Template } from "@quire/docx/internal/compile-template";
 import type { TextPlace } from "@quire/pdf/internal/search/find-text";
 import type { RenderedDocument, TemplateFacts } from "./renderer.ts";
 
-/** A task for a template: render a document, report the problems of rendering one, or list tags and schema. */
+/** A task for a template: render a document, report the problems of rendering it, or list the tags and the schema. */
 export type TemplateTask = "render" | "check" | "inspect";
 
-/** A task for a PDF. Its data is the metadata, the stamp, or `{sentinels}`. */
+/** A task for a PDF. The data of the task is the metadata, the stamp, or `{sentinels}`. */
 export type PdfTask = "metadata" | "stamp" | "find";
 
 export type DocumentTask = TemplateTask | PdfTask;

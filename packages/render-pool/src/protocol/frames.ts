@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
 
-/** A message between the pool and one of its processes, followed by bytes. */
+/** A message between the pool and one of its processes: JSON, followed by bytes. */
 export interface Frame {
-  /** The kind of the message: see `messages.ts`. */
+  /** The kind of the message; see `messages.ts`. */
   readonly kind: number;
-  /** The number of the document, the template or the question. */
+  /** The number of the document, template or question. */
   readonly id: number;
-  /** JSON, or empty. */
+  /** JSON; may be empty. */
   readonly head: string;
-  /** A view of the received bytes: copy them to keep them. */
+  /** A view of the received bytes. Must be copied if it is kept. */
   readonly body: Buffer;
 }
 
@@ -19,18 +19,23 @@ export interface Frame {
 const LENGTH = 4;
 const PREFIX = 1 + 4 + 4;
 
-/** Frames with a body of up to this many bytes are copied into one piece, which costs less than a second write. */
+/**
+ * Maximum size in bytes of a body that is copied, so that the frame is one piece, because a second write costs more.
+ */
 const ONE_PIECE = 32_768;
 
-/** Far above the size of any document. */
+/** Maximum size of a frame, far above the size of any document. */
 const MAX_FRAME_BYTES = 2 ** 30;
 
-/** Far above the size of any head: the problems of a document are limited, and so are file names in questions. */
+/**
+ * Maximum size of a head, far above any real one: the problems of a document and the file names in questions are
+ * limited.
+ */
 const MAX_HEAD_BYTES = 2 ** 20;
 
 const NOTHING = new Uint8Array();
 
-/** The pieces of a frame, to be written in order. */
+/** Returns the pieces of a frame, to be written in order. */
 export function encodeFrame(
   kind: number,
   id: number,
@@ -52,13 +57,13 @@ export function encodeFrame(
 }
 
 /**
- * Returns a function that takes the chunks of a pipe, and delivers each frame when it is complete. Throws for lengths
- * that no frame has: the other side is then broken and must be ended.
+ * Returns a function that takes the chunks of a pipe and delivers each frame when it is complete. Throws for lengths
+ * that no frame has. In that case, the other side is broken and must be ended.
  */
 export function frameReader(deliver: (frame: Frame) => void): (chunk: Buffer) => void {
-  /** The beginning of the next frame, shorter than its length field. */
+  /** The beginning of the next frame, as long as it is shorter than the length field. */
   let start: Buffer = Buffer.alloc(0);
-  /** A frame that is longer than a chunk, and the number of bytes received so far. */
+  /** An incomplete frame that is longer than a chunk, and the number of bytes received so far. */
   let open: { readonly bytes: Buffer; filled: number } | null = null;
 
   const fill = (chunk: Buffer): Buffer => {
@@ -94,7 +99,7 @@ export function frameReader(deliver: (frame: Frame) => void): (chunk: Buffer) =>
   };
 }
 
-/** Copies received bytes, unless they make up most of their buffer. */
+/** Returns received bytes that the caller may keep. Copies them unless they make up most of their buffer. */
 export function ownBytes({ buffer, byteOffset, length }: Buffer): Uint8Array {
   const view = new Uint8Array(buffer, byteOffset, length);
   return length * 2 >= buffer.byteLength ? view : view.slice();

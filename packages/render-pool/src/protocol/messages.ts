@@ -13,13 +13,13 @@ import type { DataEncoding } from "./document-data.ts";
 import type { DocumentTask } from "./document-task.ts";
 import type { DocumentOptions } from "./renderer.ts";
 
-/** The kinds of frames that the pool sends. A process handles them in order unless stated otherwise. */
+/** The kinds of frames that the pool sends. A process handles them in order, unless stated otherwise. */
 export const TO_PROCESS = {
-  /** A template (the body) to compile and keep under a number. The head is a {@link TemplateHead}. */
+  /** A template (the body) to compile and to keep under this number. The head is a {@link TemplateHead}. */
   template: 1,
   /** The template with this number is no longer needed. */
   forget: 2,
-  /** The data of a document (the body), and a task. The head is a {@link DocumentHead}. */
+  /** The data of a document (the body) and a task. The head is a {@link DocumentHead}. */
   document: 3,
   /** The document with this number must not be started. Handled out of order. */
   skip: 4,
@@ -44,7 +44,7 @@ export const PIPES = { input: 3, output: 4, guard: 5 } as const;
 
 /** The bytes that the guard thread of a process sends to the pool. */
 export const GUARD = {
-  /** The process has used much memory for a while and should be replaced. */
+  /** The process has used much memory for some time and should be replaced. */
   tired: 0x74,
   /** The process has exceeded its memory limit. After this byte, the guard kills the process. */
   overfull: 0x6d,
@@ -54,16 +54,16 @@ export const GUARD = {
 export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limits"> {
   /** Whether the process can ask for included templates. */
   readonly canInclude: boolean;
-  /** Whether the file was opened with `openPdf`, so that it is not a template. */
+  /** Whether the file was opened with `openPdf`. If so, it is not a template. */
   readonly isPdf: boolean;
-  /** Whether its bytes are the body. If not, the process asks for them. */
+  /** Whether the body contains the bytes of the file. If not, the process asks for them. */
   readonly isSent: boolean;
 }
 
 /** Options for rendering or checking a document. */
 export interface DocumentHead extends Omit<DocumentOptions, "readFile" | "signal"> {
   readonly task: DocumentTask;
-  /** The number of its template. */
+  /** The number of the template. */
   readonly template: number;
   readonly encoding: DataEncoding;
   /** Whether the process can ask for files. */
@@ -80,7 +80,7 @@ export interface CompiledHead {
 
 export interface RenderedHead {
   readonly warnings?: readonly Diagnostic[];
-  /** Only for a filled form. */
+  /** Number of pages; only for a filled form. */
   readonly pages?: number;
   readonly error?: WireError;
   /** Why there is neither a document nor an error: the template is invalid, or the pool withdrew the document. */
@@ -88,25 +88,25 @@ export interface RenderedHead {
 }
 
 export interface QuestionHead {
-  /** `own`: the template itself, which has no name. */
+  /** The kind of file. `own` is the template itself, which has no name. */
   readonly what: "template" | "file" | "own";
   readonly name: string;
 }
 
 /** An error, encoded for another process. */
 export interface WireError {
-  /** Null if it is not a {@link QuireError}. */
+  /** The code of a {@link QuireError}; null for any other error. */
   readonly code: ErrorCode | null;
   readonly message: string;
   readonly diagnostics?: readonly Diagnostic[];
   readonly retryable?: boolean;
-  /** The cause as text, or the error itself as text if it is a bug. */
+  /** The cause as text. For a bug, the error itself as text. */
   readonly detail?: string;
-  /** The number of the question that the error answered. */
+  /** The number of the question to which the error was the answer. */
   readonly question?: number;
 }
 
-/** Maximum length of a cause or a stack, in characters. */
+/** Maximum length of a cause or a stack trace, in characters. */
 const MAX_DETAIL = 4_000;
 
 /** Encodes an error for another process. Limits its messages and problems, like those of a job. */
@@ -124,7 +124,7 @@ export function toWire(error: unknown): WireError {
   };
 }
 
-/** Decodes an error. Its cause becomes an error with `detail` as its message. */
+/** Decodes an error. The cause becomes an error whose message is `detail`. */
 export function fromWire({ code, message, diagnostics, retryable, detail }: WireError): Error {
   const cause = detail === undefined ? {} : { cause: new Error(detail) };
   if (code === null || !ERROR_CODES.includes(code)) return new Error(message, cause);

@@ -10,27 +10,29 @@ import type { PageStamp } from "@quire/pdf/internal/stamp/page-stamp";
 
 /** Options for rendering one document, including access to the files that its data refers to. */
 export interface DocumentOptions extends Omit<RenderOptions, "images"> {
-  /** Reads the images `{type: "file", id}` in the data. Without this function, such a value is a problem. */
+  /**
+   * Reads the images `{type: "file", id}` in the data. Without this function, such a value is reported as a problem.
+   */
   readonly readFile?: PrepareOptions["readFile"];
-  /** For a PDF form, the metadata of the filled form, as `withMetadata` sets it. Ignored for a Word file. */
+  /** The metadata of a filled PDF form, as `withMetadata` sets it. Ignored for a Word file. */
   readonly metadata?: PdfMetadata | undefined;
-  /** Cancels the document: it rejects with `aborted` at once. */
+  /** Cancels the document, which then immediately rejects with `aborted`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Allows a renderer with processes to stop the document if it has been running for long and others wait: the document
-   * then rejects with a {@link preemptedError}. Default false.
+   * Allows a renderer with processes to stop the document if it has been running for long and other documents wait. The
+   * document then rejects with a {@link preemptedError}. Default false.
    */
   readonly preemptible?: boolean | undefined;
   /**
-   * Called when it is the document's turn. If it returns false, the document is not begun and rejects with a {@link
-   * preemptedError}. Default: every document is begun.
+   * Called when the document is about to begin. If it returns false, the document does not begin and rejects with a
+   * {@link preemptedError}. Default: every document begins.
    */
   readonly mayBegin?: (() => boolean) | undefined;
 }
 
 /** A rendered document. */
 export interface RenderedDocument extends RenderResult {
-  /** The number of pages of a filled PDF form; absent for a `.docx`, whose number of pages depends on the layout. */
+  /** Number of pages of a filled PDF form. Absent for a `.docx`, whose number of pages depends on the layout. */
   readonly pages?: number;
 }
 
@@ -39,13 +41,13 @@ export type DocumentCheck = Omit<RenderedDocument, "bytes">;
 
 /** Properties of a template that do not depend on data. */
 export interface TemplateFacts {
-  /** Every tag, in document order, with the paths in the data that it uses. */
+  /** Every tag in document order, with the paths in the data that it uses. */
   readonly tags: readonly TemplateTag[];
   /** The JSON Schema (draft 2020-12) of the data that the template expects. */
   readonly schema: JsonSchema;
-  /** Reports of content that was removed because no document may contain it: macros, remote links and the like. */
+  /** Reports of content that was removed because no document may contain it, such as macros and remote links. */
   readonly warnings: readonly Diagnostic[];
-  /** The number of pages of a PDF form; absent for a Word file. */
+  /** Number of pages of a PDF form; absent for a Word file. */
   readonly pages?: number;
 }
 
@@ -53,26 +55,27 @@ export interface TemplateFacts {
 export interface OpenOptions extends CompileOptions {
   /**
    * The tenant that owns the template. Each tenant gets a fair share of the renderer's time, so that many or slow
-   * documents of one tenant do not delay other tenants. Nothing cached for one tenant is used for another. Default
-   * `""`: one tenant for all.
+   * documents of one tenant do not delay other tenants. Nothing that is cached for one tenant is used for another.
+   * Default `""`: one tenant for all templates.
    */
   readonly tenant?: string | undefined;
-  /** The tenant's share: a tenant of weight 2 gets twice the time of a tenant of weight 1. Default 1. */
+  /** The weight of the tenant's share: a tenant of weight 2 gets twice the time of a tenant of weight 1. Default 1. */
   readonly weight?: number | undefined;
   /**
-   * Reads the same bytes again, at any time; `readTemplate` must then also always return the same bytes. With this
-   * function, a renderer with processes does not keep large files, but reads them again for each process.
+   * Reads the same bytes again. May be called at any time. If set, `readTemplate` must also always return the same
+   * bytes. With this function, a renderer with processes does not keep large files, but reads them again for each
+   * process.
    */
   readonly readAgain?: (() => Promise<Uint8Array>) | undefined;
 }
 
-/** A template in a renderer. It does not have to be closed. */
+/** A template in a renderer. It does not need to be closed. */
 export interface OpenTemplate {
   /**
    * Renders one document, byte for byte like `prepareImages` and `Template.render`, or fills a PDF form like
-   * `PdfForm.render`. `data` is an object, or the bytes of its JSON. May be called any number of times at once.
+   * `PdfForm.render`. `data` is an object, or the bytes of its JSON. Any number of calls may run at the same time.
    *
-   * Rejects with the errors of these functions and of `compileTemplate` or `compilePdfForm`; if the template is
+   * Rejects with the errors of these functions and of `compileTemplate` or `compilePdfForm`. If the template is
    * invalid, each document rejects with the same error. A renderer with limits also rejects with `timeout`,
    * `limit_exceeded` and `render_failed`, without affecting other documents. A renderer that is closed or cannot run
    * rejects with `unavailable`.
@@ -81,7 +84,7 @@ export interface OpenTemplate {
 
   /**
    * Like {@link render}, with the same errors and warnings, but does not create a document. It cannot report errors
-   * that only occur when the document is created, such as too little memory.
+   * that only occur when the document is created, such as insufficient memory.
    */
   check(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<DocumentCheck>;
 
@@ -90,18 +93,18 @@ export interface OpenTemplate {
 }
 
 /**
- * A PDF in a renderer. It does not have to be closed. Each method rejects with the errors of the function of the same
+ * A PDF in a renderer. It does not need to be closed. Each method rejects with the errors of the function with the same
  * name, and with `timeout`, `limit_exceeded`, `render_failed` and `unavailable`, like {@link OpenTemplate.render}.
  */
 export interface OpenPdf {
-  /** Returns a PDF with this metadata, see `withMetadata`. */
+  /** Returns the PDF with this metadata; see `withMetadata`. */
   withMetadata(
     metadata: PdfMetadata,
     options?: Pick<DocumentOptions, "signal">,
   ): Promise<Uint8Array>;
-  /** Returns a PDF with the stamp on its pages, see `stampPages`. */
+  /** Returns the PDF with the stamp on its pages; see `stampPages`. */
   stampPages(stamp: PageStamp, options?: Pick<DocumentOptions, "signal">): Promise<Uint8Array>;
-  /** Finds the positions of these strings, see `findText`. Does not change the PDF. */
+  /** Finds the positions of these strings; see `findText`. Does not change the PDF. */
   findText(
     sentinels: readonly string[],
     options?: Pick<DocumentOptions, "signal">,
@@ -110,21 +113,21 @@ export interface OpenPdf {
 
 /** Reads and changes untrusted PDFs that are not templates. */
 export interface PdfReader {
-  /** Takes a PDF and copies the bytes. It is not parsed before the first task. */
+  /** Opens a PDF and copies the bytes. The PDF is parsed when the first task begins. */
   openPdf(bytes: Uint8Array): OpenPdf;
 }
 
-/** Renders documents: {@link renderPool} or {@link renderInProcess}. */
+/** Renders documents. Created by {@link renderPool} or {@link renderInProcess}. */
 export interface Renderer {
   /**
    * Opens a template: a Word file, or a PDF with form fields. It is compiled once for all its documents, in each
-   * process that renders them, and the templates it includes are read once. The bytes are copied.
+   * process that renders them. The templates that it includes are read once. The bytes are copied.
    */
   open(bytes: Uint8Array, options?: OpenOptions): OpenTemplate;
 
   /**
-   * Rejects new documents, finishes the accepted ones and ends all its processes. Closing twice is not an error. An
-   * engine closes the renderer that it was given.
+   * Rejects new documents, finishes the accepted ones and ends all processes. May be called more than once. An engine
+   * closes the renderer that was passed to it.
    */
   close(): Promise<void>;
 }

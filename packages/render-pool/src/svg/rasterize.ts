@@ -6,12 +6,13 @@ import type { RasterizeReply, RasterizeRequest } from "@quire/docx/internal/valu
 import pLimit from "p-limit";
 
 /**
- * Maximum time for drawing one SVG that is within the other limits, for example one with very many shapes as large as
- * the picture. A timeout fails the document, so that no output depends on the speed of the machine.
+ * Maximum time in milliseconds for drawing one SVG that is within the other limits, for example one with very many
+ * shapes as large as the picture. After a timeout, the document fails, so that no output depends on the speed of the
+ * machine.
  */
 const DEADLINE_MS = 30_000;
 
-/** How long the thread is kept for the next SVG: it takes up to half a second to start. */
+/** How long the thread is kept for the next SVG, in milliseconds. It takes up to half a second to start. */
 const IDLE_MS = 10_000;
 
 const HEAP_LIMIT_MB = 256;
@@ -41,7 +42,7 @@ export function rasterize(
       reply = await ask(worker, request, signal);
       return reply;
     } finally {
-      // A thread that failed once may be low on memory or in an invalid state, so it is not used again.
+      // A thread that has failed may be low on memory or in an invalid state, so it is not used again.
       if (reply === undefined || "problem" in reply) endThread(worker);
       else idle = setTimeout(endThread, IDLE_MS, worker).unref();
     }

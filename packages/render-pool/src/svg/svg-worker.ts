@@ -5,7 +5,7 @@ import type { RasterizeReply, RasterizeRequest } from "@quire/docx/internal/valu
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { withMemoryLimit } from "./wasm-memory.ts";
 
-/** In pages of 64 KiB: 512 MiB, enough for about thirty layers of the largest drawing. */
+/** Maximum memory in pages of 64 KiB: 512 MiB, which is enough for about thirty layers of the largest drawing. */
 const MAX_PAGES = 8192;
 
 const wasm = await readFile(new URL(import.meta.resolve("@resvg/resvg-wasm/index_bg.wasm")));
@@ -19,7 +19,7 @@ function reply(request: RasterizeRequest): RasterizeReply {
   try {
     return { png: draw(request) };
   } catch {
-    // The SVG is invalid for resvg, contains nothing to draw, or is too large for the memory.
+    // resvg considers the SVG invalid, it contains nothing to draw, or it is too large for the memory.
     return { problem: "is an SVG that cannot be drawn" };
   }
 }

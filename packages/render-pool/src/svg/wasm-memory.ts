@@ -4,8 +4,8 @@ const HEADER_LENGTH = 8;
 const MEMORY_SECTION = 5;
 
 /**
- * Limits the single memory of a WebAssembly module to a number of pages of 64 KiB. The module has to define
- * that memory itself, without a limit. Throws for any other module, because its memory would remain unlimited.
+ * Limits the only memory of a WebAssembly module to a number of pages of 64 KiB. The module must define that memory
+ * itself, without a limit. Throws for any other module, because its memory would remain unlimited.
  */
 export function withMemoryLimit(wasm: Uint8Array, maxPages: number): Uint8Array {
   for (let at = HEADER_LENGTH; at < wasm.length; ) {
@@ -15,7 +15,7 @@ export function withMemoryLimit(wasm: Uint8Array, maxPages: number): Uint8Array 
       const limits = wasm.subarray(length.end, end);
       const [count, flags] = limits;
       if (count !== 1 || flags !== 0) break;
-      // One memory with a maximum: the unchanged minimum, then the maximum.
+      // The section contains one memory with a maximum: first the unchanged minimum, then the maximum.
       const content = [1, 1, ...limits.subarray(2), ...writeUnsigned(maxPages)];
       const section = [MEMORY_SECTION, ...writeUnsigned(content.length), ...content];
       return Buffer.concat([wasm.subarray(0, at), Buffer.from(section), wasm.subarray(end)]);
@@ -25,7 +25,7 @@ export function withMemoryLimit(wasm: Uint8Array, maxPages: number): Uint8Array 
   throw new Error("The WebAssembly module does not declare a memory that can be limited.");
 }
 
-/** Unsigned numbers in LEB128 (WebAssembly core, 5.2.2). */
+/** Reads an unsigned number in LEB128 (WebAssembly core, 5.2.2). `end` is the offset after it. */
 function readUnsigned(bytes: Uint8Array, start: number): { value: number; end: number } {
   let value = 0;
   for (let at = start, factor = 1; ; at++, factor *= 128) {

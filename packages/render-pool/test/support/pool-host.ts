@@ -1,4 +1,4 @@
-/** A host with a document whose rendering never ends. Prints the id of the process that renders it. */
+/** A host with a document whose rendering never ends. It prints the id of the process that renders the document. */
 import { renderPool } from "../../dist/index.js";
 import { ASKING, LETTER, poolProcesses } from "./pool-program.ts";
 

@@ -2,7 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { docx, p } from "../../../ooxml/test/support/docx.ts";
 
-/** The pool processes that this process has started, optionally only with one memory limit. */
+/**
+ * Returns the ids of the pool processes that this process has started, optionally only those with this memory limit.
+ */
 export function poolProcesses(memoryLimitMb = ""): number[] {
   const list = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   return list.split("\n").flatMap((line) => {
@@ -16,5 +18,5 @@ export function poolProcesses(memoryLimitMb = ""): number[] {
 /** A letter with one tag, `name`. */
 export const LETTER = docx({ body: p("Dear {{name}}") });
 
-/** Data with a file reference: `readFile` is called while the document is being rendered. */
+/** Data with a file reference. `readFile` is called while the document is being rendered. */
 export const ASKING = { logo: { type: "file", id: "logo" }, name: "Poe" };

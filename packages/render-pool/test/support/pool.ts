@@ -2,7 +2,7 @@ import type { RenderResult } from "@quire/docx";
 import { type RenderPoolOptions, renderInProcess, renderPool } from "../../src/index.ts";
 import { poolProcesses } from "./pool-program.ts";
 
-/** True if a process exists. */
+/** Whether a process exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,21 +12,21 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until a condition is true. The time limit of the test ends the wait. */
+/** Waits until a condition is true. The timeout of the test ends the wait. */
 export async function until(is: () => boolean): Promise<void> {
   while (!is()) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-/** Each pool of a test file has a different memory limit, which identifies its processes. */
+/** The memory limit of the next pool. Each pool of a test file has a different one, which identifies its processes. */
 let nextLimitMb = 1100;
 
-/** A pool with two processes, which `await using` closes. */
+/** Creates a pool with two processes. `await using` closes it. */
 export function pool(options: RenderPoolOptions = {}) {
   const memoryLimitMb = options.memoryLimitMb ?? nextLimitMb++;
   const renderer = renderPool({ processes: 2, ...options, memoryLimitMb });
   return {
     ...bound(renderer),
-    /** The ids of its processes. */
+    /** Returns the ids of the pool's processes. */
     processes: () => poolProcesses(`${memoryLimitMb}`),
     [Symbol.asyncDispose]: () => renderer.close(),
   };
@@ -43,7 +43,7 @@ function bound(renderer: ReturnType<typeof renderPool>) {
 /** A pool with helpers for tests. */
 export type Pool = ReturnType<typeof pool>;
 
-/** The result of rendering in this process. */
+/** Returns the result of rendering in this process. */
 export async function inProcess(
   template: Uint8Array,
   data: Record<string, unknown>,

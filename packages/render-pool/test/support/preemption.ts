@@ -1,4 +1,4 @@
-/** Documents that take long, and pools that stop them for others. */
+/** Documents that take long, and pools that stop such documents so that others can run. */
 import { isPreempted } from "@quire/contracts";
 import { docx, p } from "../../../ooxml/test/support/docx.ts";
 
@@ -13,12 +13,12 @@ export const SLOW_TO_COMPILE = docx({
   body: Array.from({ length: 800 }, (_, n) => p(`{{a${n}${" + b".repeat(200)}}}`)).join(""),
 });
 
-/** Options of a pool that stops documents soon. */
+/** Options of a pool that soon stops long documents. */
 export const PREEMPTING = { processes: 1, preemptAfterMs: 100 };
 
 export const PREEMPTIBLE = { preemptible: true };
 
-/** The outcome of a document: `done`, `preempted`, or another error. */
+/** Returns the outcome of a document: `done`, `preempted`, or another error. */
 export async function outcomeOf(rendering: Promise<unknown>): Promise<string> {
   try {
     await rendering;
