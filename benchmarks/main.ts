@@ -1,6 +1,6 @@
 /**
- * `npm run bench` compares Quire with other engines, and with `--pdf` with other ways to create PDFs. It writes
- * docs/benchmarks.md. `npm run bench -- --help` lists the options; `report/page.ts` and `report/pdf-page.ts` describe
+ * `npm run bench` compares Quire with other engines; with `--pdf`, it compares ways to create PDFs. It writes
+ * docs/benchmarks.md. `npm run bench -- --help` lists the options. `report/page.ts` and `report/pdf-page.ts` describe
  * what is measured and how.
  */
 import { readFile } from "node:fs/promises";
@@ -39,7 +39,7 @@ if (options === null) {
   console.log(`Written: ${relative(places.page)}`);
 }
 
-/** Measures the conversion to PDF. The page shows the latest kept results for everything else. */
+/** Measures the conversion to PDF. For everything else, the page shows the latest results that were kept. */
 async function measureConversion({ pdfSettings, only }: Options): Promise<Report> {
   const kept = await readResults(KEPT);
   const done = (pdf: PdfResults) => writeReport({ ...kept, pdf }, PASSING);
@@ -98,7 +98,10 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 type Versions = Readonly<Record<string, string>>;
 
-/** The versions of the other engines are pinned in package.json; Quire is the one in this repository. */
+/**
+ * Returns the versions of the engines. The other engines are pinned in package.json; Quire is the one in this
+ * repository.
+ */
 async function versions(python: PythonWithDocxtpl | null): Promise<Results["versions"]> {
   const manifest: Readonly<Record<"dependencies" | "devDependencies", Versions>> = JSON.parse(
     await readFile(new URL("package.json", import.meta.url), "utf8"),

@@ -12,9 +12,9 @@ export interface Options {
   readonly pdfSettings: PdfSettings;
   /** The names of the parts to measure; empty for all. */
   readonly only: ReadonlySet<string>;
-  /** Whether the run measures everything with full settings. Only then is the page rewritten. */
+  /** Whether the run measures everything with full settings. The page is rewritten only in this case. */
   readonly complete: boolean;
-  /** Whether to only write the page from existing results. */
+  /** Whether to write only the page, from existing results. */
   readonly reportOnly: boolean;
 }
 
@@ -82,7 +82,7 @@ const PDF_QUICK: PdfSettings = {
   seriesStep: 20,
 };
 
-/** Reads the command line. Null when it asks for help. Throws for invalid options. */
+/** Reads the command line. Returns null if it asks for help. Throws for invalid options. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],

@@ -6,7 +6,7 @@ import type { BatchCost, BatchTask } from "../measure/task.ts";
 import { dataSets, setFor } from "../measure/tasks.ts";
 import type { Data } from "../scenarios/scenario.ts";
 
-/** Creates a batch of files, and measures all of it: from reading the template to the last file. */
+/** Creates a batch of files and measures all of it, from reading the template to writing the last file. */
 export async function measureBatch(task: BatchTask): Promise<BatchCost> {
   const sets = await dataSets(join(task.folder, "data.json"));
   const make = task.how === "engine" ? await engineBatch() : await loopBatch();
@@ -43,7 +43,7 @@ async function* entries(sets: readonly Data[], documents: number): AsyncIterable
   }
 }
 
-/** Uses docxtemplater in the loop that its users write. */
+/** Uses docxtemplater in a loop, as its users write it. */
 async function loopBatch(): Promise<MakeBatch> {
   const renderer = await engineNamed("docxtemplater").load?.();
   if (renderer === undefined) throw new Error("docxtemplater does not run in Node.");

@@ -15,7 +15,7 @@ const WAYS = [
   { how: "engine", title: "Quire's engine, @quire/storage-fs", engine: quire("small") },
 ] as const;
 
-/** Measures how Quire's engine and a loop around docxtemplater create the same invoices as files. */
+/** Measures how fast Quire's engine and a loop around docxtemplater create the same invoices as files. */
 export async function measureBatches(
   { batchDocuments: documents, batchRounds }: Settings,
   workspace: Workspace,
@@ -54,7 +54,7 @@ export async function measureBatches(
   };
 }
 
-/** The text of the first and the last file. Throws when the number of files is wrong. */
+/** Returns the text of the first and the last file. Throws if the number of files is wrong. */
 async function firstAndLast(folder: string, documents: number): Promise<string> {
   const names = (await readdir(folder)).toSorted();
   if (names.length !== documents) {

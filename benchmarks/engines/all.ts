@@ -7,7 +7,7 @@ import { easyTemplateX } from "./easy-template-x.ts";
 import type { Engine } from "./engine.ts";
 import { quire } from "./quire.ts";
 
-/** The engines, in the order of the page. */
+/** The engines, in the order of the results page. */
 export const ENGINES: readonly Engine[] = [
   docxtemplater,
   easyTemplateX,
@@ -19,14 +19,14 @@ export const ENGINES: readonly Engine[] = [
   quire("template"),
 ];
 
-/** The engine with a name. Throws when it does not exist. */
+/** Returns the engine with this name. Throws if it does not exist. */
 export function engineNamed(name: string): Engine {
   const engine = ENGINES.find((each) => each.name === name);
   if (engine === undefined) throw new Error(`Unknown engine '${name}'.`);
   return engine;
 }
 
-/** The engines that support a scenario. */
+/** Returns the engines that support a scenario. */
 export function enginesFor(scenario: Scenario, engines: readonly Engine[]): Engine[] {
   return engines.filter(({ can }) => scenario.needs.every((need) => can.has(need)));
 }

@@ -4,12 +4,12 @@ import type { Data } from "../scenarios/scenario.ts";
 import { BRACES } from "../word/syntax.ts";
 import type { Engine } from "./engine.ts";
 
-/** The part of Carbone's API that is used here. The package has no types. */
+/** The part of Carbone's API that this file uses. The package has no types. */
 interface Carbone {
   render(template: string, data: Data, done: (error: unknown, document: Uint8Array) => void): void;
 }
 
-/** Carbone's Community Edition. It takes a template only as a file, and reads the file for each document. */
+/** Carbone's Community Edition. It accepts a template only as a file, and reads the file for each document. */
 export const carbone: Engine = {
   name: "carbone",
   title: "Carbone CE",

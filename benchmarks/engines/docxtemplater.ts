@@ -1,7 +1,7 @@
 import { CURLY } from "../word/syntax.ts";
 import type { Engine } from "./engine.ts";
 
-/** docxtemplater as its guide shows it: everything is repeated for each document. */
+/** docxtemplater as in its guide: all steps are repeated for each document. */
 export const docxtemplater: Engine = {
   name: "docxtemplater",
   title: "docxtemplater",

@@ -6,7 +6,7 @@ import type { Engine } from "./engine.ts";
 /** The program that runs docxtpl, as `measure/child.ts` runs the other engines. */
 export const DOCXTPL_PROGRAM = fileURLToPath(new URL("docxtpl-child.py", import.meta.url));
 
-/** docxtpl, in Python, if it is installed. */
+/** docxtpl, which runs in Python. Available if it is installed. */
 export const docxtpl: Engine = {
   name: "docxtpl",
   title: "docxtpl",
@@ -21,7 +21,7 @@ export interface PythonWithDocxtpl {
   readonly version: string;
 }
 
-/** The first Python with docxtpl; null when none is installed. */
+/** Returns the first Python that has docxtpl; null if there is none. */
 export function findDocxtpl(): PythonWithDocxtpl | null {
   const source = "import docxtpl, platform; print(docxtpl.__version__, platform.python_version())";
   for (const command of ["python3", "/usr/bin/python3"]) {

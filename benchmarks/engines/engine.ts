@@ -1,13 +1,13 @@
 import type { Data } from "../scenarios/scenario.ts";
 import type { Syntax } from "../word/syntax.ts";
 
-/** An engine with certain options. The page of results has a line for each. */
+/** An engine with certain options. The results page has a line for each one. */
 export interface Engine {
-  /** Its name on the command line and in the results. */
+  /** The name of the engine on the command line and in the results. */
   readonly name: string;
   readonly title: string;
   readonly syntax: Syntax;
-  /** The kinds of content that its free version supports in addition to text. */
+  /** The kinds of content, other than text, that the engine's free version supports. */
   readonly can: ReadonlySet<"images" | "html">;
   /** Loads the engine in Node; null for an engine with a separate program. */
   readonly load: (() => Promise<Renderer>) | null;
@@ -15,9 +15,9 @@ export interface Engine {
 
 /** A loaded engine. */
 export interface Renderer {
-  /** Converts the data to the engine's format, before the measurement. */
+  /** Converts the data to the engine's format before the measurement. */
   adapt(data: Data): Data;
-  /** Prepares a template, as far as the engine can do so once for many documents. The file contains the template. */
+  /** Does the work that the engine needs only once for many documents. `file` is the path of the template. */
   open(template: Uint8Array, file: string): Promise<Render>;
 }
 

@@ -3,7 +3,7 @@ import { withImages } from "../scenarios/scenario.ts";
 import { QUIRE } from "../word/syntax.ts";
 import type { Engine } from "./engine.ts";
 
-/** Quire with one level of compression, through its public functions: compiled once, rendered often. */
+/** Returns Quire with one level of compression, used through its public functions: compiled once, rendered often. */
 export function quire(compression: Compression): Engine {
   return {
     name: `quire-${compression}`,

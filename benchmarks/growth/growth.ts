@@ -11,11 +11,11 @@ import { rows } from "../scenarios/rows.ts";
 
 const COMPARED: readonly Engine[] = [docxtemplater, carbone, quire("fast"), quire("template")];
 
-/** Powers of ten, and one size between the last two, where most engines reach their limits. */
+/** Powers of ten, and one value between the last two, where most engines reach their limits. */
 const ROWS = [10, 100, 1_000, 10_000, 100_000, 200_000, 1_000_000];
 const DOCUMENTS = [1, 10, 100, 1_000, 10_000, 100_000];
 
-/** Measures time and memory for more rows in a document, and for more documents. */
+/** Measures how time and memory grow with the rows of a document and with the number of documents. */
 export async function measureGrowth(settings: Settings, workspace: Workspace): Promise<Curve[]> {
   const rowCounts = ROWS.filter((count) => count <= settings.mostRows);
   const documentCounts = DOCUMENTS.filter((count) => count <= settings.mostDocuments);
@@ -39,7 +39,7 @@ async function curve(
 ): Promise<Curve> {
   const scenario = over === "rows" ? rows : letter;
   const files = await workspace.filesFor(scenario, engine);
-  // The heap may grow to the memory limit of the process.
+  // The heap may grow up to the memory limit of the process.
   const runner: Runner = { node: [`--max-old-space-size=${largestMb}`] };
   const bounds = { ms: longestSeconds * 1_000, mb: largestMb };
   const points: CurvePoint[] = [];

@@ -1,4 +1,4 @@
-/** Runs one part of the benchmark of `main.ts`, and prints how long it took. */
+/** Runs one part of the benchmark of `main.ts` and prints its duration. */
 import { measurePart, type PartTask } from "./parts.ts";
 
 const task = JSON.parse(process.argv[2] ?? "") as PartTask;

@@ -1,9 +1,9 @@
 /**
  * `npm run bench:jobs` measures the cost of durable batches: how fast the durable job store accepts and claims jobs,
  * and how much time the engine takes compared with the sum of its parts (rendering, converting and writing, each alone
- * with the same concurrency). Each measurement is a separate process. With --quick it uses few documents and one round, and
- * does not keep the results. With --s3 it repeats only the part on S3, and keeps the other results. That part runs
- * against a server on this machine with all data in memory, so its batches are smaller.
+ * with the same concurrency). Each measurement is a separate process. With --quick, it uses few documents and one
+ * round, and does not keep the results. With --s3, it repeats only the part on S3 and keeps the other results. That
+ * part uses a server on this machine with all data in memory, so its batches are smaller.
  */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -56,7 +56,7 @@ async function run(task: Omit<PartTask, "folder">, env: Keys = {}): Promise<Meas
   }
 }
 
-/** Compares the engine with the sum of its parts, round by round. */
+/** Compares the engine's time with the sum of its parts, round by round. */
 async function measureBatch(output: "docx" | "pdf", bucket: Bucket, env: Keys): Promise<JobsBatch> {
   const part = bucket === null ? 1 : S3_PART;
   const documents = (output === "docx" ? docxDocuments : pdfDocuments) * part;

@@ -1,4 +1,4 @@
-/** The measurements of batches: each part of the work alone, and the engine, which does all parts. */
+/** The measurements of batches: each part of the work alone, and the engine, which does all of the parts. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { cpus } from "node:os";
@@ -22,9 +22,9 @@ export interface PartTask {
   readonly part: "accept" | "drain" | "render" | "convert" | "write" | "engine";
   readonly documents: number;
   readonly output: "docx" | "pdf";
-  /** An empty folder, with `template.docx` and `data.json` (the entries of a batch). */
+  /** A folder that contains only `template.docx` and `data.json` (the entries of a batch). */
   readonly folder: string;
-  /** The bucket for the documents; null to write them to the folder. */
+  /** The bucket for the documents. If null, they are written to the folder. */
   readonly bucket: { readonly name: string; readonly endpoint: string } | null;
   /** Whether the engine's batches are durable. */
   readonly durable: boolean;
@@ -33,7 +33,7 @@ export interface PartTask {
 /** The default concurrency of an engine. */
 const AT_ONCE = Math.min(32 * cpus().length, 256);
 
-/** Runs one part, and returns its duration in ms without the preparation. */
+/** Runs one part. Returns its duration in milliseconds, without the preparation. */
 export async function measurePart(task: PartTask): Promise<number> {
   switch (task.part) {
     case "accept":
@@ -68,7 +68,7 @@ async function forEach(
 
 type EntryData = (index: number) => Record<string, unknown>;
 
-/** The data of the entries, all different, so that a converter cannot reuse documents. */
+/** Returns the data of the entries. All entries differ, so that a converter cannot reuse documents. */
 async function dataOf({ folder }: PartTask): Promise<EntryData> {
   const list: readonly { readonly user_input: { readonly invoice: object } }[] = JSON.parse(
     await readFile(join(folder, "data.json"), "utf8"),
@@ -90,7 +90,10 @@ async function render(task: PartTask): Promise<number> {
   }
 }
 
-/** Returns rendered documents by index. Renders as many as needed, but at most a thousand, and repeats these. */
+/**
+ * Returns a function from the index to a rendered document. Renders as many documents as needed, but at most a
+ * thousand, which then repeat.
+ */
 async function rendered(task: PartTask): Promise<(index: number) => Uint8Array> {
   const data = await dataOf(task);
   const pool = renderPool();
@@ -236,7 +239,7 @@ async function acceptInto(store: JobStore, jobs: number): Promise<void> {
   await store.createBatch(batch, newJobs(jobs), () => "", { isTaken: () => false });
 }
 
-/** Entries of 1 kB, all different. */
+/** Yields entries of 1 kB that all differ. */
 function* newJobs(count: number): Generator<NewJob> {
   for (let job = 0; job < count; job++) {
     const text = `${job}:`.repeat(1000).slice(0, 1000);

@@ -3,14 +3,14 @@ import type { Machine } from "../report/results.ts";
 
 /** The results of a run of the batch benchmarks. */
 export interface JobsResults {
-  /** The day of the run, as `2026-01-31`. */
+  /** The date of the run, such as `2026-01-31`. */
   readonly date: string;
   readonly machine: Machine;
   readonly rounds: number;
-  /** The durable job store alone. */
+  /** The results of the durable job store alone. */
   readonly store: {
     readonly jobs: number;
-    /** Jobs per second. */
+    /** Jobs per second, like `drained`. */
     readonly accepted: Spread;
     readonly drained: Spread;
   };
@@ -22,14 +22,14 @@ export interface JobsBatch {
   readonly documents: number;
   readonly output: "docx" | "pdf";
   readonly to: "files" | "S3";
-  /** The time of each part alone, in ms, by the part's name. */
+  /** The time of each part alone, in milliseconds, by the name of the part. */
   readonly parts: Readonly<Record<string, Spread>>;
-  /** The time of the engine for everything, in ms. */
+  /** The total time of the engine, in milliseconds. */
   readonly engine: Spread;
   readonly engineInMemory: Spread;
-  /** The engine's time divided by the sum of its parts, within a round. */
+  /** The engine's time divided by the sum of its parts in the same round. */
   readonly ratio: Spread;
   readonly ratioInMemory: Spread;
-  /** The engine's peak memory over all rounds. */
+  /** The engine's peak memory in all rounds. */
   readonly peakMb: number;
 }

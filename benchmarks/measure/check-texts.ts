@@ -7,12 +7,12 @@ import { runTask } from "./run-task.ts";
 import type { Runner } from "./start-process.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** The mean size of each engine's documents. */
+/** The mean size of each engine's documents in bytes. */
 export type Sizes = ReadonlyMap<string, number>;
 
 /**
- * Renders documents of the first data sets with every engine, and compares their text, paragraph by paragraph.
- * Throws at the first difference: engines that render different documents must not be compared.
+ * Renders documents of the first data sets with every engine and compares their text, paragraph by paragraph. Throws at
+ * the first difference, because engines that render different documents must not be compared.
  */
 export async function checkTexts(
   scenario: Scenario,
@@ -72,7 +72,7 @@ function firstDifference(expected: Content | undefined, found: Content): string 
   return null;
 }
 
-/** Checks for values of the data, since documents that are all equally empty would match too. */
+/** Throws if the text lacks a value of the data. Documents that are all equally empty would also match each other. */
 function mustSayTheData(scenario: Scenario, content: Content | undefined, engine: Engine): void {
   const text = content?.paragraphs.join("\n") ?? "";
   const missing = Object.values(scenario.data(0)).find(

@@ -28,7 +28,7 @@ async function* perform(task: Task): AsyncIterable<unknown> {
   }
 }
 
-/** Reports that it is warm, and then measures once for each line of input. */
+/** Reports that the process is warm, and then measures once for each line of input. */
 async function* speeds(task: SpeedTask): AsyncIterable<unknown> {
   const measure = await prepareSpeed(task);
   yield { warm: true };

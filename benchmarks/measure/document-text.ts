@@ -1,6 +1,6 @@
 import PizZip from "pizzip";
 
-/** The text of a document's headers, body and footers, with one entry for each paragraph with text. */
+/** Returns the text of a document's headers, body and footers, with one entry for each paragraph that has text. */
 export function documentText(bytes: Uint8Array): string[] {
   const zip = new PizZip(bytes, { checkCRC32: true });
   const part = (name: string) => zip.file(name)?.asText() ?? "";
@@ -15,13 +15,13 @@ export function documentText(bytes: Uint8Array): string[] {
   );
 }
 
-/** The number of pictures in a document. */
+/** Returns the number of pictures in a document. */
 export function pictureCount(bytes: Uint8Array): number {
   const document = new PizZip(bytes).file("word/document.xml")?.asText() ?? "";
   return document.split("<a:blip ").length - 1;
 }
 
-/** Matches the text of a part and its separators. Paragraphs of text boxes do not occur here. */
+/** Matches the text of a part and its separators. These documents have no paragraphs in text boxes. */
 const TEXT =
   /<w:t(?:\s[^>]*)?>([^<]*)<\/w:t>|<w:(br|tab|cr)\b[^>]*\/>|(<\/w:p>)|<w:altChunk\s[^>]*r:id="([^"]*)"/g;
 
@@ -37,11 +37,11 @@ function paragraphs(xml: string, chunks: ReadonlyMap<string, readonly string[]>)
       text = "";
     }
   }
-  // Ignore empty paragraphs: only the text is compared.
+  // Empty paragraphs are ignored, because only the text is compared.
   return found.filter((each) => each.trim() !== "");
 }
 
-/** The text of HTML files that Word would import, by the id of their reference in the body. */
+/** Returns the text of HTML files that Word would import, by the relationship id in the body. */
 function importedTexts(
   relations: string,
   part: (name: string) => string,

@@ -1,7 +1,7 @@
 import { arch, cpus, platform, totalmem } from "node:os";
 import type { Machine } from "../report/results.ts";
 
-/** The machine of this run. */
+/** Returns the properties of this machine. */
 export function machine(): Machine {
   const processors = cpus();
   return {
@@ -13,7 +13,7 @@ export function machine(): Machine {
   };
 }
 
-/** Today's date in the format of the results: `2026-01-31`. */
+/** Returns today's date in the format of the results, such as `2026-01-31`. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

@@ -9,7 +9,7 @@ export interface Cost {
   readonly wallMs: number;
 }
 
-/** Runs and measures a piece of work. */
+/** Runs a piece of work and measures its cost. */
 export async function measured(work: () => Promise<void>): Promise<Cost> {
   const wall = performance.now();
   const cpu = process.cpuUsage();
@@ -19,8 +19,8 @@ export async function measured(work: () => Promise<void>): Promise<Cost> {
 }
 
 /**
- * The peak resident memory of this process. On Linux it comes from `/proc`: the resource usage also includes the
- * process that started this one, which may have been larger.
+ * Returns the peak resident memory of this process in megabytes. On Linux, the value comes from `/proc`, because the
+ * resource usage also includes the process that started this one, which may have been larger.
  */
 export function peakMb(): number {
   const kilobytes = highWaterMark() ?? process.resourceUsage().maxRSS;
@@ -38,8 +38,8 @@ function highWaterMark(): number | null {
 }
 
 /**
- * The current resident memory of this process. Does not collect garbage first: after a collection V8 compiles its
- * code once more, and the next documents take twice as long.
+ * Returns the current resident memory of this process in megabytes. Does not collect garbage first: after a collection,
+ * V8 compiles its code once more, and the next documents take twice as long.
  */
 export function residentMb(): number {
   return process.memoryUsage.rss() / MEGABYTE;

@@ -9,7 +9,7 @@ import { spreadOf } from "./statistics.ts";
 import type { Speed, SpeedTask } from "./task.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Compares the texts of all engines in a scenario, and then measures the engines. */
+/** Compares the texts that all engines create in a scenario, and then measures the engines. */
 export async function measureScenario(
   scenario: Scenario,
   engines: readonly Engine[],
@@ -32,7 +32,7 @@ export async function measureScenario(
   };
 }
 
-/** Warms up all engines. Each round then measures all of them, so that results within a round are comparable. */
+/** Warms up all engines. Then measures all of them in each round, so that results within a round are comparable. */
 async function measureRounds(
   scenario: Scenario,
   engines: readonly Engine[],
@@ -93,7 +93,10 @@ function lineOf(engine: Engine, baseline: Engine, rounds: Rounds, bytes: number)
   };
 }
 
-/** Shuffles the order for each round, so that other work on the machine affects all engines. */
+/**
+ * Returns the items in random order. Each round has a different order, so that other work on the machine affects all
+ * engines.
+ */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const random = seededRandom(seed);
   const rest = [...items];

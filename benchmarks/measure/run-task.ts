@@ -5,10 +5,10 @@ import type { BatchCost, Failure, GrowthPoint, Task } from "./task.ts";
 
 const WATCH_EVERY_MS = 100;
 
-/** Limits of a process, beyond which it is killed. */
+/** The limits of a process. A process that exceeds one of them is killed. */
 export interface Bounds {
   readonly ms: number;
-  /** Resident memory, measured only on Linux. */
+  /** Resident memory in megabytes. It is measured only on Linux. */
   readonly mb: number;
 }
 
@@ -18,7 +18,7 @@ export type Ending<T> =
   | { readonly ended: "failed"; readonly why: string }
   | { readonly ended: "too-long" | "too-large" };
 
-/** The results of tasks that run once. Speed is measured several times: see `session.ts`. */
+/** The results of tasks that run once. Speed is measured several times; see `session.ts`. */
 interface Results {
   documents: null;
   rows: GrowthPoint;
@@ -28,7 +28,7 @@ interface Results {
 
 type SingleTask = Extract<Task, { task: keyof Results }>;
 
-/** Runs a task in a separate process. Throws when the task fails. */
+/** Runs a task in a separate process. Throws if the task fails. */
 export async function runTask<T extends SingleTask>(
   task: T,
   runner: Runner = PLAIN_NODE,
@@ -39,7 +39,7 @@ export async function runTask<T extends SingleTask>(
   throw new Error(`${titleOf(task)} failed: ${why}`);
 }
 
-/** Runs a task in a separate process, which is killed when it exceeds a limit. */
+/** Runs a task in a separate process. Kills the process if it exceeds a limit. */
 export async function runWithin<T extends SingleTask>(
   task: T,
   runner: Runner,
@@ -82,7 +82,7 @@ interface Guard {
   stop(): void;
 }
 
-/** Kills a process that exceeds a limit. The process cannot check this itself while it is busy with one document. */
+/** Kills a process that exceeds a limit. The process cannot check this itself while it is busy with a document. */
 function watch(child: ChildProcessWithoutNullStreams, bounds: Bounds): Guard {
   const begun = performance.now();
   let exceeded: Guard["exceeded"] = null;
@@ -101,7 +101,7 @@ function watch(child: ChildProcessWithoutNullStreams, bounds: Bounds): Guard {
   };
 }
 
-/** The resident memory of another process; 0 where the system does not report it. */
+/** Returns the resident memory of another process in megabytes; 0 if the system does not report it. */
 function residentMbOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

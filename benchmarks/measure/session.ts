@@ -3,14 +3,14 @@ import { createInterface } from "node:readline";
 import { isFailure, type Runner, startProcess, titleOf } from "./start-process.ts";
 import type { Failure, Speed, SpeedTask } from "./task.ts";
 
-/** A warm process with one engine. It measures on request. */
+/** A warm process with one engine, which measures on request. */
 export interface Session {
   measure(): Promise<Speed>;
   /** Ends the process. */
   close(): Promise<void>;
 }
 
-/** Starts a process and waits until it is warm. Rejects when the task fails. */
+/** Starts a process and waits until it is warm. Rejects if the task fails. */
 export async function openSession(task: SpeedTask, runner: Runner): Promise<Session> {
   const child = startProcess(task, runner);
   const closed = once(child, "close");

@@ -5,7 +5,7 @@ import type { Failure, Task } from "./task.ts";
 
 const NODE_PROGRAM = fileURLToPath(new URL("child.ts", import.meta.url));
 
-/** The program that runs a task: Node with options, or a Python with docxtpl. */
+/** The program that runs a task: Node with these options, or a Python that has docxtpl. */
 export type Runner = { readonly node: readonly string[] } | { readonly python: string };
 
 /** Node without options. */
@@ -28,7 +28,7 @@ export function titleOf(task: Task): string {
   return `The task '${task.task}' of ${task.task === "batch" ? task.how : task.engine}`;
 }
 
-/** Whether a process reports that its task failed. */
+/** Whether a response of a process reports that its task failed. */
 export function isFailure(answer: unknown): answer is Failure {
   return typeof answer === "object" && answer !== null && "failed" in answer;
 }

@@ -1,11 +1,11 @@
-/** Several measurements of one thing. */
+/** The spread of several measurements of the same quantity. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** The median and the extremes. Throws for an empty list. */
+/** Returns the median and the extremes. Throws for an empty list. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const [min, max] = [sorted[0], sorted.at(-1)];

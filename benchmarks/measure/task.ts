@@ -1,19 +1,19 @@
-/** A task for a process, passed as JSON in its first argument. */
+/** A task for a process, passed as JSON in the first argument. */
 export type Task = DocumentsTask | SpeedTask | RowsTask | SeriesTask | BatchTask;
 
 /** An engine and a template in its syntax. */
 interface WithTemplate {
   readonly engine: string;
-  /** The file of the template. */
+  /** The path of the template. */
   readonly template: string;
 }
 
-/** Adds a file that contains a JSON array of data sets. */
+/** Adds `data`, the path of a JSON array of data sets. */
 interface WithData extends WithTemplate {
   readonly data: string;
 }
 
-/** Writes the documents of the first data sets into a folder, named `0.docx` and so on. */
+/** Writes the documents of the first data sets into a folder, as `0.docx` and so on. */
 export interface DocumentsTask extends WithData {
   readonly task: "documents";
   readonly folder: string;
@@ -21,16 +21,16 @@ export interface DocumentsTask extends WithData {
 }
 
 /**
- * Warms up, reports that it is warm, and then measures the time of a document for each line of input, until the
+ * Warms up, reports that it is warm, and then measures the time per document once for each line of input, until the
  * input ends.
  */
 export interface SpeedTask extends WithData {
   readonly task: "speed";
-  /** CPU time, so that other work on the machine does not shorten the warm-up. */
+  /** CPU time in milliseconds, because with wall time, other work on the machine would shorten the warm-up. */
   readonly warmUpMs: number;
-  /** Wall time. */
+  /** Wall time in milliseconds. */
   readonly windowMs: number;
-  /** Minimum number of documents, even if they take longer. */
+  /** Minimum number of documents, even if they take longer than `windowMs`. */
   readonly fewest: number;
 }
 
@@ -58,17 +58,17 @@ export interface SeriesTask extends WithData {
 
 /** The result of a {@link RowsTask} or a {@link SeriesTask}. */
 export interface GrowthPoint {
-  /** Total CPU time. */
+  /** Total CPU time in milliseconds. */
   readonly cpuMs: number;
   readonly wallMs: number;
-  /** Resident memory with the data, before the first document of the task. */
+  /** Resident memory in megabytes with the data, before the first document of the task. */
   readonly beforeMb: number;
   readonly peakMb: number;
-  /** Bytes of the last document. */
+  /** Size of the last document in bytes. */
   readonly bytes: number;
 }
 
-/** Creates documents and writes them to a folder, with Quire's engine or with docxtemplater in a loop. */
+/** Creates documents and writes them to a folder, either with Quire's engine or with docxtemplater in a loop. */
 export interface BatchTask {
   readonly task: "batch";
   readonly how: "engine" | "loop";

@@ -7,14 +7,14 @@ import type { Data } from "../scenarios/scenario.ts";
 import { type Cost, measured, peakMb, residentMb } from "./meter.ts";
 import type { DocumentsTask, GrowthPoint, RowsTask, SeriesTask, Speed, SpeedTask } from "./task.ts";
 
-/** Warm-up after a process has waited for the others. */
+/** Warm-up time in milliseconds after a process has waited for the others. */
 const AGAIN_WARM_MS = 100;
-/** Number of rows of the documents that warm up a process before the measurement. */
+/** Number of rows in the documents that warm up a process before the measurement. */
 const WARM_UP_ROWS = 100;
-/** Documents that are faster than this are rendered several times. */
+/** Minimum duration of a measurement in milliseconds. Faster documents are rendered several times. */
 const SHORTEST_MS = 300;
 
-/** Writes documents, whose texts are then compared. */
+/** Writes documents whose texts are then compared. */
 export async function writeDocuments(task: DocumentsTask): Promise<null> {
   const { render, sets } = await ready(task);
   for (const [index, set] of sets.slice(0, task.count).entries()) {
@@ -23,7 +23,7 @@ export async function writeDocuments(task: DocumentsTask): Promise<null> {
   return null;
 }
 
-/** Warms up, and returns a function that measures a document. */
+/** Warms up. Returns a function that measures the time per document. */
 export async function prepareSpeed(task: SpeedTask): Promise<() => Promise<Speed>> {
   const { render, sets } = await ready(task);
   await repeat(render, sets, untilBusyFor(task.warmUpMs));
@@ -62,7 +62,7 @@ export async function measureRows(task: RowsTask): Promise<GrowthPoint> {
   return { ...perDocument(cost, documents), beforeMb, peakMb: peakMb(), bytes };
 }
 
-/** Measures consecutive documents, from reading the template on. */
+/** Measures consecutive documents, beginning with reading the template. */
 export async function measureSeries(task: SeriesTask): Promise<GrowthPoint> {
   const renderer = await rendererOf(task.engine);
   const sets = (await dataSets(task.data)).map((set) => renderer.adapt(set));
@@ -78,13 +78,13 @@ export async function measureSeries(task: SeriesTask): Promise<GrowthPoint> {
   return { ...cost, beforeMb, peakMb: peakMb(), bytes };
 }
 
-/** The data sets in a file. */
+/** Returns the data sets in a file. */
 export async function dataSets(file: string): Promise<Data[]> {
   const sets: Data[] = JSON.parse(await readFile(file, "utf8"));
   return sets;
 }
 
-/** The data set for a document: data sets are used in turn. */
+/** Returns the data set for a document. The data sets are used in turn. */
 export function setFor(sets: readonly Data[], document: number): Data {
   const set = sets[document % sets.length];
   if (set === undefined) throw new Error("The list of data sets is empty.");
@@ -108,7 +108,7 @@ async function rendererOf(name: string): Promise<Renderer> {
   return load();
 }
 
-/** Renders documents while a condition on their number holds, and returns the number. */
+/** Renders documents for as long as a condition on their number holds. Returns the number. */
 async function repeat(
   render: Render,
   sets: readonly Data[],
@@ -117,13 +117,13 @@ async function repeat(
   let made = 0;
   for (; goOn(made); made++) {
     const bytes = render(setFor(sets, made));
-    // Awaiting costs a small part of a document's time, so await only promises.
+    // Awaiting takes a small part of a document's time, so only promises are awaited.
     if (!(bytes instanceof Uint8Array)) await bytes;
   }
   return made;
 }
 
-/** Returns a condition that holds until this process has used some CPU time. */
+/** Returns a condition that holds until this process has used the given CPU time. */
 function untilBusyFor(ms: number): () => boolean {
   const begun = process.cpuUsage();
   return () => {

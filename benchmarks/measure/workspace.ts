@@ -7,21 +7,21 @@ import { docxTemplate } from "../word/docx.ts";
 
 /** A folder for the templates, data and documents of one run. */
 export interface Workspace {
-  /** The template of a scenario for an engine, and the data sets. Both files exist. */
+  /** Returns the paths of the template for an engine and of the data sets of a scenario. Both files exist. */
   filesFor(scenario: Scenario, engine: Engine): Promise<ScenarioFiles>;
-  /** A new, empty folder. */
+  /** Creates an empty folder and returns its path. */
   folder(name: string): Promise<string>;
-  /** Removes everything. */
+  /** Removes the whole workspace. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The files that a task needs. */
+/** The paths of the files that a task needs. */
 export interface ScenarioFiles {
   readonly template: string;
   readonly data: string;
 }
 
-/** Creates the folder below the folder for temporary files. */
+/** Creates a workspace in the system's folder for temporary files. */
 export async function createWorkspace(): Promise<Workspace> {
   const root = await mkdtemp(join(tmpdir(), "quire-bench-"));
   const written = new Map<string, Promise<void>>();

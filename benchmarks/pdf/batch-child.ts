@@ -1,4 +1,4 @@
-/** A process that creates one batch of PDFs with Quire's engine, including all preparation. */
+/** A process that creates one batch of PDFs with Quire's engine. The time includes all preparation. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -32,7 +32,7 @@ try {
   console.log(JSON.stringify(failure));
 }
 
-/** Creates the batch, and waits until all processes of Quire have ended. Returns a function that reads the PDFs. */
+/** Creates the batch and waits until all processes of Quire have ended. Returns a function that reads the PDFs. */
 async function makeBatch(
   template: Uint8Array,
   sets: readonly Data[],

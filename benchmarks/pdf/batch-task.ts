@@ -1,12 +1,12 @@
 /** The first argument of `batch-child.ts`, as JSON. */
 export interface BatchTask {
-  /** The file of the template. */
+  /** The path of the template. */
   readonly template: string;
-  /** A file with a JSON array: the data of each document. */
+  /** The path of a JSON array that contains the data of each document. */
   readonly data: string;
 }
 
-/** Requests to the process: first to run, then to write the PDFs of some entries, named `0.pdf` and so on. */
+/** Requests to the process: first `run`, then `write` the PDFs of some entries, as `0.pdf` and so on. */
 export type BatchRequest =
   | { readonly do: "run" }
   | { readonly do: "write"; readonly entries: readonly number[]; readonly folder: string };

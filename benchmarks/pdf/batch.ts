@@ -11,17 +11,17 @@ import type { PdfBatchResult, PdfSettings } from "./results.ts";
 import { measureWindow, openPeer, openSession, type Surroundings } from "./session.ts";
 
 const PROGRAM = fileURLToPath(new URL("batch-child.ts", import.meta.url));
-/** Number of PDFs to check after a batch, spread over the whole batch. */
+/** Number of PDFs to check after a batch. They are spread over the whole batch. */
 const CHECKED = 20;
 
-/** The cost of a document. */
+/** The cost per document. */
 interface Cost {
   readonly cpuMs: number;
   readonly wallMs: number;
   readonly peakMb: number;
 }
 
-/** Measures batches of the engine, each after some of its documents are converted with libreoffice-convert. */
+/** Measures batches of the engine. Before each batch, some of its documents are converted with libreoffice-convert. */
 export async function measureBatch(
   pdfScenario: PdfScenario,
   settings: PdfSettings,
@@ -31,7 +31,7 @@ export async function measureBatch(
   await mkdir(folder);
   const { scenario, syntax } = pdfScenario;
   const { batchDocuments: documents, batchRounds, fewest, windowMs } = settings;
-  // All documents differ, since equal documents would be converted only once.
+  // All documents differ, because equal documents would be converted only once.
   const sets = Array.from({ length: documents }, (_, index) => scenario.data(index));
   const task: BatchTask = {
     template: join(folder, "template.docx"),

@@ -4,19 +4,19 @@ import { extractText } from "unpdf";
 /** The properties in which PDFs are compared. */
 export interface PdfContent {
   readonly pages: number;
-  /** All of its text, without spaces, since line breaks may differ. */
+  /** The whole text without spaces, because line breaks may differ. */
   readonly text: string;
   readonly bytes: number;
 }
 
-/** Reads a PDF. Throws when the file is not a PDF. */
+/** Reads a PDF. Throws if the file is not a PDF. */
 export async function readPdf(file: string): Promise<PdfContent> {
   const bytes = await readFile(file);
   const { totalPages, text } = await extractText(new Uint8Array(bytes), { mergePages: false });
   return { pages: totalPages, text: text.map(withoutSpaces).join(""), bytes: bytes.length };
 }
 
-/** Throws when a PDF lacks one of the texts, or has the wrong number of pages. */
+/** Throws if a PDF lacks one of the texts or has the wrong number of pages. */
 export function checkPdf(
   { pages, text }: PdfContent,
   expected: { readonly texts: readonly string[]; readonly pages: number },

@@ -9,18 +9,18 @@ import { docxTemplate } from "../word/docx.ts";
 import { QUIRE, type Syntax } from "../word/syntax.ts";
 import { photos, WIDE_PICTURES } from "./photos.ts";
 
-/** Documents to convert, which Quire renders from a scenario. */
+/** Documents to convert. Quire renders them from a scenario. */
 export interface PdfScenario {
   readonly scenario: Scenario;
   readonly syntax: Syntax;
-  /** Number of different documents, which are converted in turn. */
+  /** Number of different documents. They are converted in turn. */
   readonly documents: number;
 }
 
 /** Number of sections that fill 30 pages. */
 const CONTRACT_SECTIONS = 17;
 
-/** The scenarios, in the order of the page. */
+/** The scenarios, in the order of the results page. */
 export const PDF_SCENARIOS: readonly PdfScenario[] = [
   { scenario: letter, syntax: QUIRE, documents: 64 },
   { scenario: invoice, syntax: QUIRE, documents: 64 },
@@ -28,7 +28,7 @@ export const PDF_SCENARIOS: readonly PdfScenario[] = [
   { scenario: photos, syntax: WIDE_PICTURES, documents: photos.dataSets },
 ];
 
-/** Writes the documents of a scenario into a new folder, and returns the files. */
+/** Writes the documents of a scenario into a new folder. Returns their paths. */
 export async function writeDocuments(
   { scenario, syntax, documents }: PdfScenario,
   folder: string,
@@ -45,7 +45,7 @@ export async function writeDocuments(
   return files;
 }
 
-/** All texts in the data of a document. Each of them must be in the PDF. */
+/** Returns all texts in the data of a document. Each of them must be in the PDF. */
 export function textsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || isImageValue(value)) return [];

@@ -8,7 +8,7 @@ import { QUIRE, type Syntax } from "../word/syntax.ts";
 const WIDTH = 1_600;
 const HEIGHT = 1_200;
 const PHOTOS = 4;
-/** The noise of the pixels, as in photos from a camera. */
+/** The amount of noise in the pixels, as in photos from a camera. */
 const GRAIN = 25;
 
 /** Two photos from the data, each as wide as the text. */
@@ -41,7 +41,7 @@ export const photos: Scenario = {
   },
 };
 
-/** Quire's tags with pictures as wide as the text: at 254 pixels per inch, so that they are not scaled down. */
+/** Quire's tags for pictures that are as wide as the text. At 254 pixels per inch, they are not scaled down. */
 export const WIDE_PICTURES: Syntax = {
   ...QUIRE,
   name: "quire-wide",
@@ -57,7 +57,7 @@ function photo(seed: number): ImageValue {
   return known;
 }
 
-/** Waves of colour with noise, as PNG. Like a photo, it compresses, but not by much. */
+/** Returns waves of colour with noise, as PNG. Like a photo, they compress, but not by much. */
 function newPhoto(seed: number): ImageValue {
   const random = seededRandom(9_000 + seed);
   const wave = () => ({ across: random.below(40) / 4_000, down: random.below(40) / 4_000 });
@@ -65,7 +65,7 @@ function newPhoto(seed: number): ImageValue {
   const stride = 1 + WIDTH * 3;
   const lines = Buffer.alloc(HEIGHT * stride);
   for (let y = 0; y < HEIGHT; y++) {
-    // The filter that stores the difference from the previous pixel.
+    // 1 is the PNG filter that stores the difference from the previous pixel.
     lines[y * stride] = 1;
     for (const [channel, { across, down }] of waves.entries()) {
       let before = 0;

@@ -4,7 +4,7 @@ import type { AccountKind } from "./account/account.ts";
 
 /** The results of a run of the PDF benchmarks. */
 export interface PdfResults {
-  /** The day of the run, as `2026-01-31`. */
+  /** The date of the run, such as `2026-01-31`. */
   readonly date: string;
   readonly machine: Machine;
   readonly settings: PdfSettings;
@@ -16,46 +16,46 @@ export interface PdfResults {
   readonly series: readonly PdfSeries[];
 }
 
-/** The duration of the measurements. */
+/** How much to measure. Times are in milliseconds. */
 export interface PdfSettings {
   readonly rounds: number;
-  /** Wall time per peer for the warm-up, and per round. */
+  /** Wall time per peer for the warm-up. `windowMs` is the wall time per round. */
   readonly warmUpMs: number;
   readonly windowMs: number;
-  /** Minimum number of documents per round, even if they take longer; eight times as many for fast peers. */
+  /** Minimum number of documents per round, even if they take longer. Fast peers get eight times as many. */
   readonly fewest: number;
   readonly batchDocuments: number;
   readonly batchRounds: number;
   readonly seriesDocuments: number;
-  /** Number of documents that a line of a series summarizes. */
+  /** Number of documents that one line of a series summarizes. */
   readonly seriesStep: number;
 }
 
 /** A scenario with the results of each peer. */
 export interface PdfScenarioResult extends ScenarioResult {
-  /** Number of pages of the first document's PDF. */
+  /** Number of pages in the PDF of the first document. */
   readonly pages: number;
   readonly lines: readonly PdfLine[];
-  /** How many times as many documents two lanes convert as one lane in the same time. */
+  /** The number of documents that two lanes convert, divided by the number that one lane converts in the same time. */
   readonly secondLane: Spread | null;
 }
 
 /** The results of a peer in a scenario. */
 export interface PdfLine extends Line {
-  /** Wall time per document. */
+  /** Wall time per document in milliseconds. */
   readonly wallMs: Spread;
   /** CPU time as a multiple of the CPU time of one lane. */
   readonly oneLaneRatio: Spread | null;
 }
 
-/** A batch of the engine, and the same documents converted one by one. */
+/** A batch of the engine, compared with the same documents converted one by one. */
 export interface PdfBatchResult {
   readonly title: string;
   readonly documents: number;
   readonly lines: readonly PdfBatchLine[];
 }
 
-/** One way to create a batch. Times are per document. */
+/** One way to create a batch. Times are in milliseconds per document. */
 export interface PdfBatchLine {
   readonly how: string;
   readonly cpuMs: Spread;
@@ -64,7 +64,7 @@ export interface PdfBatchLine {
   readonly peakMb: number;
 }
 
-/** Many consecutive documents in one process. */
+/** Many documents converted one after the other in one process. */
 export interface PdfSeries {
   readonly title: string;
   /** The cost of the first document, including the start of LibreOffice. */
@@ -74,14 +74,14 @@ export interface PdfSeries {
   readonly restarts: number;
 }
 
-/** Some documents of a series. */
+/** A group of consecutive documents in a series. */
 export interface PdfPoint {
-  /** Number of documents converted, including these. */
+  /** Number of documents converted so far, including this group. */
   readonly documents: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly slowestMs: number;
-  /** CPU time per document. */
+  /** CPU time per document in milliseconds. */
   readonly cpuMs: number;
   readonly residentMb: number;
 }

@@ -17,8 +17,8 @@ interface Contestant {
 }
 
 /**
- * Checks a PDF of each peer, and then measures the peers in rounds, each in a different order, one at a time. The
- * first peer is the baseline.
+ * Checks a PDF of each peer, and then measures the peers in rounds, one at a time. Each round has a different order.
+ * The first peer is the baseline.
  */
 export async function measureScenario(
   pdfScenario: PdfScenario,
@@ -50,7 +50,10 @@ export async function measureScenario(
   }
 }
 
-/** The PDF of the first document. Throws unless it has the data's texts and the same text as the baseline's PDF. */
+/**
+ * Returns the PDF of the first document. Throws if it lacks texts of the data, or if its text differs from the
+ * baseline's PDF.
+ */
 async function checked(
   { scenario }: PdfScenario,
   { title }: Peer,
@@ -120,7 +123,7 @@ function lineOf({ peer, pdf }: Contestant, baseline: Peer, rounds: readonly Roun
   };
 }
 
-/** How many times as much one peer used as another, round by round; null when one of them is missing. */
+/** Returns how many times as much one peer used as another, round by round; null if one of them is missing. */
 function ratio(
   rounds: readonly Round[],
   one: Peer,

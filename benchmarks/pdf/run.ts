@@ -14,7 +14,7 @@ import { measureScenario } from "./rounds.ts";
 import { measureSeries } from "./series.ts";
 import type { Surroundings } from "./session.ts";
 
-/** An in-memory file system, on Linux. */
+/** The path of an in-memory file system on Linux. */
 const IN_MEMORY = "/dev/shm";
 const BATCHES = ["letter", "invoice"];
 
@@ -31,13 +31,13 @@ export interface PdfRun {
   readonly machine: Machine;
   /** The names of the parts to measure; empty for all. */
   readonly only: ReadonlySet<string>;
-  /** Runs a part, and reports how long it took. */
+  /** Runs a part and reports its duration. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Receives all results whenever there are new ones. */
+  /** Receives all results so far, whenever there are new ones. */
   done(results: PdfResults): Promise<void>;
 }
 
-/** Measures the conversion to PDF, one part after the other. Throws when LibreOffice is not installed. */
+/** Measures the conversion to PDF, one part after the other. Throws if LibreOffice is not installed. */
 export async function measurePdf({
   settings,
   machine,
@@ -110,7 +110,10 @@ interface PythonWithUno {
   readonly version: string;
 }
 
-/** The first Python with LibreOffice's `uno`, often only the system's Python. */
+/**
+ * Returns the first Python that has LibreOffice's `uno`, which is often only the system's Python; null if there is
+ * none.
+ */
 function findPython(): PythonWithUno | null {
   const source = "import uno, platform; print(platform.python_version())";
   for (const command of ["python3", "/usr/bin/python3"]) {

@@ -7,7 +7,7 @@ import type { Peer } from "./peers/peer.ts";
 import type { PdfPoint, PdfSeries, PdfSettings } from "./results.ts";
 import { measureWindow, openPeer, type Speed, type Surroundings } from "./session.ts";
 
-/** Measures how peers convert many letters one after the other, each peer in a separate process. */
+/** Measures how peers convert many letters one after the other. Each peer runs in a separate process. */
 export async function measureSeries(
   peers: readonly Peer[],
   { seriesDocuments, seriesStep }: PdfSettings,
@@ -25,7 +25,7 @@ export async function measureSeries(
     const points: PdfPoint[] = [];
     const offices = new Set<string>();
     try {
-      // This starts LibreOffice, once or twice. Only later starts count as restarts.
+      // This starts LibreOffice once or twice. Only later starts count as restarts.
       const first = await measureWindow(session, { from: 0, fewest: 1, windowMs: 0 });
       for (let from = 0; from < seriesDocuments; from += seriesStep) {
         const speed = await measureWindow(session, { from, fewest: seriesStep, windowMs: 0 });

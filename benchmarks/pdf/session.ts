@@ -8,9 +8,9 @@ import { openAccount } from "./account/open-account.ts";
 import type { Peer, PeerRequest, PeerTask, Window } from "./peers/peer.ts";
 import { watch } from "./watch.ts";
 
-/** A program with its child processes, which is measured while it answers requests. */
+/** A program with its child processes. It is measured while it responds to requests. */
 export interface Session<Request> {
-  /** Rejects with the program's error when it fails. */
+  /** Sends a request and measures the response. Rejects with the program's error if the program fails. */
   ask<Answer>(request: Request): Promise<Asked<Answer>>;
   /** Ends the program and its remaining child processes. */
   close(): Promise<void>;
@@ -19,11 +19,11 @@ export interface Session<Request> {
 /** An answer and its cost. */
 export interface Asked<Answer> {
   readonly answer: Answer;
-  /** CPU time of all processes. */
+  /** CPU time of all processes in milliseconds. */
   readonly cpuMs: number;
-  /** Peak memory of all processes together. Shared memory counts in each process. */
+  /** Peak memory of all processes together, in megabytes. Memory that processes share counts once for each of them. */
   readonly peakMb: number;
-  /** The LibreOffice processes that were seen, each with a unique name. */
+  /** The LibreOffice processes that were observed, each with a unique name. */
   readonly offices: readonly string[];
 }
 
@@ -37,13 +37,13 @@ export interface Speed {
   readonly offices: readonly string[];
 }
 
-/** The environment of a run's programs. */
+/** The environment for the programs of a run. */
 export interface Surroundings {
   /** The folder for temporary files, in memory if possible. */
   readonly temp: string;
   /** LibreOffice's launcher. */
   readonly soffice: string;
-  /** A Python with LibreOffice's `uno`; null when there is none. */
+  /** A Python that has LibreOffice's `uno`; null if there is none. */
   readonly python: string | null;
 }
 
@@ -52,7 +52,7 @@ const PROGRAMS = {
   python: fileURLToPath(new URL("peers/uno_child.py", import.meta.url)),
 };
 
-/** Time after which a program that does not end is killed. */
+/** Time in milliseconds after which a program that has not ended is killed. */
 const END_LIMIT_MS = 30_000;
 
 /** Starts a peer. */
@@ -72,7 +72,7 @@ export function openPeer(
 /** Options for the start of a peer. */
 export type PeerStart = Pick<PeerTask, "documents" | "folder"> & { readonly inFlight?: number };
 
-/** Lets a peer convert documents, and returns the cost of one. */
+/** Makes a peer convert documents. Returns the cost per document. */
 export async function measureWindow(
   session: Session<PeerRequest>,
   window: { readonly from: number; readonly fewest: number; readonly windowMs: number },
@@ -93,7 +93,7 @@ export async function measureWindow(
   };
 }
 
-/** Starts a program that answers each line of JSON with a line of JSON. */
+/** Starts a program that responds to each line of JSON with a line of JSON. */
 export function openSession<Request>(
   title: string,
   command: string,
@@ -112,7 +112,7 @@ export function openSession<Request>(
   stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
   });
-  // Ignore failed writes to a program that has ended: its missing answer reports the end.
+  // Failed writes to a program that has ended are ignored, because its missing response reports the end.
   stdin.on("error", () => {});
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   return {

@@ -1,15 +1,18 @@
 import type { Account } from "./account/account.ts";
 
-/** Checks the processes of an account until it is stopped. */
+/** Checks the processes of an account until `stop` is called. */
 export interface Watch {
   stop(): { readonly peakMb: number; readonly offices: readonly string[] };
 }
 
-/** Infrequent enough not to affect the measurement; starting LibreOffice takes longer than this. */
+/**
+ * Interval between checks in milliseconds. It is long enough not to affect the measurement, but shorter than a start of
+ * LibreOffice.
+ */
 const LOOK_EVERY_MS = 100;
 const OFFICE = "soffice.bin";
 
-/** Starts the checks. */
+/** Starts checking the processes of an account. */
 export function watch(account: Account): Watch {
   let peakMb = 0;
   const offices = new Set<string>();

@@ -1,4 +1,4 @@
-/** Readers that are not public. */
+/** Readers that are not part of the public API. */
 export interface Internals {
   readonly fontNeedsOf: (docx: object) => unknown;
   readonly PdfFile: new (bytes: Uint8Array) => { objects(): Iterable<unknown> };

@@ -1,6 +1,6 @@
 /**
- * Compares the converter's own readers of XML and PDF with the general readers that Quire uses elsewhere: the gate's
- * scanner and pdf-lib. All read the same documents. Prints ratios of CPU time from one run.
+ * Compares the converter's own readers of XML and PDF with the general readers that Quire uses elsewhere: `scanXml` and
+ * pdf-lib. All of them read the same documents. Prints ratios of CPU time from one run.
  */
 import { readFile } from "node:fs/promises";
 import { compileTemplate, openDocx } from "@quire/core";
@@ -47,7 +47,7 @@ async function documentOf(name: string): Promise<Uint8Array> {
   return template.render(template.sample()).bytes;
 }
 
-/** Prints how many times as long as our own reader each of the others takes. The readers take turns. */
+/** Prints how many times as long as Quire's own reader each of the others takes. The readers take turns. */
 async function compare(
   what: string,
   own: () => unknown,
@@ -65,7 +65,7 @@ async function compare(
   }
 }
 
-/** The CPU time of one call, in milliseconds, measured over at least 50 ms. */
+/** Returns the CPU time of one call in milliseconds, measured over at least 50 ms. */
 async function perCall(work: (() => unknown) | undefined): Promise<number> {
   let calls = 0;
   const { cpuMs } = await measured(async () => {

@@ -10,7 +10,10 @@ const GROUP_HEAD = 34;
 const TOP = 44;
 const BOTTOM = 40;
 
-/** Bars of all ratios on one logarithmic axis: bars to the right of 1 are faster than the baseline. */
+/**
+ * Returns a chart with a bar for each ratio on one logarithmic axis. Bars to the right of 1 are faster than the
+ * baseline.
+ */
 export function ratioBars(scenarios: readonly ScenarioResult[], label: string): string {
   const heights = scenarios.map(({ lines }) => GROUP_HEAD + lines.length * BAR);
   const height = TOP + heights.reduce((sum, each) => sum + each, 0) + BOTTOM;

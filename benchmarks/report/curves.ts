@@ -5,7 +5,7 @@ import { colourOf, type LogAxis, line, logAxis, round, svg, text } from "./svg.t
 const WIDTH = 860;
 const HEIGHT = 420;
 const BOX = { left: 80, right: 710, top: 48, bottom: 366 };
-/** Minimum distance between the names at the ends of curves. */
+/** Minimum vertical distance between the names at the ends of curves, in pixels. */
 const NAME_HEIGHT = 16;
 
 /** A quantity to draw. */
@@ -14,13 +14,13 @@ export interface Quantity {
   readonly unit: (value: number) => string;
 }
 
-/** CPU time. */
+/** CPU time of a point. */
 export const CPU: Quantity = { of: ({ cpuMs }) => cpuMs, unit: time };
 
-/** Peak memory of the process. */
+/** Peak memory of the process of a point. */
 export const PEAK: Quantity = { of: ({ peakMb }) => peakMb, unit: memory };
 
-/** Curves on two logarithmic axes. A cross marks where a curve stopped. */
+/** Returns a chart of curves on two logarithmic axes. A cross marks where a curve stopped. */
 export function growthCurves(
   curves: readonly Curve[],
   quantity: Quantity,
@@ -91,7 +91,7 @@ function drawn({ engine, points, stopped }: Curve, { of }: Quantity, x: LogAxis,
   ].join("\n");
 }
 
-/** The name of each curve next to its end, moved down where two names would overlap. */
+/** Returns the name of each curve, placed next to its end. Where two names would overlap, one is moved down. */
 function names(curves: readonly Curve[], { of }: Quantity, x: LogAxis, y: LogAxis): string[] {
   const ends = curves
     .flatMap(({ engine, points }) => {

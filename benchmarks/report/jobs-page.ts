@@ -1,7 +1,7 @@
 import type { JobsBatch, JobsResults } from "../jobs/results.ts";
 import { count, memory, table, timeSpread, timesSpread } from "./format.ts";
 
-/** The page's part on durable batches, which depends only on its own results. */
+/** Returns the part of the page about durable batches. It depends only on these results. */
 export function jobsPage({ date, machine, rounds, store, batches }: JobsResults): string[] {
   return [
     `## The cost of durability

@@ -1,11 +1,14 @@
 import { count, memory, size, time, times } from "./format.ts";
 import { type Curve, isOwn, type Results, type ScenarioResult } from "./results.ts";
 
-/** The ratios from which a size or an amount of memory counts as larger, and a range counts as wide. */
+/**
+ * The ratio from which a size or an amount of memory counts as larger. `WIDE`: the ratio from which a range counts as
+ * wide.
+ */
 const LARGER = 1.01;
 const WIDE = 1.3;
 
-/** Weak points of Quire, and unreliable figures. Derived from the results. */
+/** Returns the weak points of Quire and the unreliable figures, based on the results. */
 export function notes(results: Results): string {
   return [
     section("Slower than another engine", [
@@ -26,7 +29,7 @@ function section(title: string, entries: readonly string[]): string {
   return `**${title}:**\n\n${list.map((entry) => `- ${entry}`).join("\n")}`;
 }
 
-/** The entry of a scenario; may be empty. */
+/** Returns the entry of a scenario; empty if there is nothing to say. */
 function entry(title: string, told: readonly string[]): string[] {
   return told.length === 0 ? [] : [`${title}: ${told.join("; ")}`];
 }
@@ -44,7 +47,7 @@ function slower({ title, lines }: ScenarioResult): string[] {
   return entry(title, pairs);
 }
 
-/** Where the first documents of a process are slower, since Quire loads and compiles first. */
+/** Returns where the first documents of a process are slower, because Quire first loads and compiles. */
 function slowerAtFirst(curves: readonly Curve[]): string[] {
   const these = curves.filter(({ over }) => over === "documents");
   const sizes = [...new Set(these.flatMap(({ points }) => points.map(({ size }) => size)))];
@@ -87,7 +90,7 @@ function unsteady({ title, lines }: ScenarioResult): string[] {
   return entry(title, told);
 }
 
-/** Quire's lines, and the lines of the other engines. */
+/** Separates Quire's lines from the lines of the other engines. */
 function apart<T extends { readonly engine: string }>(lines: readonly T[]): readonly [T[], T[]] {
   return [
     lines.filter(({ engine }) => isOwn(engine)),

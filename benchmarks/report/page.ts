@@ -16,14 +16,14 @@ import {
 import { servicePage } from "./service-page.ts";
 import { startPage } from "./start-page.ts";
 
-/** A picture of the page: its file, and a description for readers who cannot see it. */
+/** A picture of the page: its file name, and a description for readers who cannot see it. */
 export interface Picture {
   readonly file: string;
   readonly alt: string;
   readonly svg: string;
 }
 
-/** The page of results. It depends only on the results, so that a rerun updates all of it. */
+/** Returns the results page. It depends only on the results, so that a new run updates all of it. */
 export function page(
   { rendering, pdf, jobs, service, start }: Report,
   pictures: readonly Picture[],

@@ -6,7 +6,7 @@ import type { PdfResults } from "../pdf/results.ts";
 export interface Aim {
   readonly what: string;
   readonly aim: number;
-  /** Null when it was not measured. */
+  /** The measured ratio; null if it was not measured. */
   readonly reached: Spread | null;
 }
 
@@ -15,7 +15,7 @@ const BATCHES = { Letter: 250, Invoice: 35 } as const;
 const OVER_LISTENER = 1.6;
 const SECOND_LANE = 1.8;
 
-/** The aims, with the results of a run. */
+/** Returns the aims with the results of a run. */
 export function aimsOf({ scenarios, batches }: PdfResults): Aim[] {
   const single = Object.entries(SINGLE).flatMap(([name, aim]): Aim[] => {
     const scenario = scenarios.find((each) => each.name === name);

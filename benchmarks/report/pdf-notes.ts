@@ -5,11 +5,14 @@ import { aimsOf } from "./pdf-aims.ts";
 
 /** The ratio from which a size or an amount of memory counts as larger. */
 const LARGER = 1.01;
-/** Without bookmarks and with other names, a file may be slightly smaller with the same content. */
+/**
+ * The ratio below which a file counts as smaller. Without bookmarks and with other names, a file with the same content
+ * may be slightly smaller.
+ */
 const SMALLER = 0.95;
 const OWN: readonly string[] = [ONE_LANE.title, TWO_LANES.title];
 
-/** The weak points of Quire's conversion, derived from the figures. */
+/** Returns the weak points of Quire's conversion, based on the results. */
 export function pdfNotes(results: PdfResults): string {
   const missed = aimsOf(results).flatMap(({ what, aim, reached }) =>
     reached !== null && reached.median < aim
@@ -38,7 +41,7 @@ function section(title: string, entries: readonly string[]): string {
   return `**${title}:**\n\n${list.map((entry) => `- ${entry}`).join("\n")}`;
 }
 
-/** Quire's results that exceed another converter's result by more than the factor `LARGER`. */
+/** Returns Quire's results that exceed another converter's result by more than the factor `LARGER`. */
 function beside(
   { title, lines }: PdfScenarioResult,
   of: "cpu" | "peakMb",

@@ -5,7 +5,7 @@ import { pdfNotes } from "./pdf-notes.ts";
 import { aimsTable, pdfBatchTable, pdfScenarioSection, pdfSeriesTable } from "./pdf-sections.ts";
 import { summary, versionTable } from "./sections.ts";
 
-/** The page's part on PDF, which depends only on its own results. */
+/** Returns the part of the page about PDF. It depends only on these results. */
 export function pdfPage(results: PdfResults, picture: string): string[] {
   return [
     intro(results),

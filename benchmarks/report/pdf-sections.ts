@@ -13,7 +13,7 @@ import {
 } from "./format.ts";
 import { aimsOf } from "./pdf-aims.ts";
 
-/** The table of the aims and the measured ratios. */
+/** Returns the table of the aims and the measured ratios. */
 export function aimsTable(results: PdfResults): string {
   return table(
     ["", "goal", "measured", "rounds", "reached"],
@@ -30,7 +30,7 @@ function against(aim: number, { median, min, max }: Spread): string[] {
   return [exactTimes(median), range, median >= aim ? "yes" : "**no**"];
 }
 
-/** The section on a scenario, with all figures. */
+/** Returns the section about a scenario, with all figures. */
 export function pdfScenarioSection(scenario: PdfScenarioResult): string {
   const { title, description, baseline, pages, lines, secondLane } = scenario;
   const head = [
@@ -56,7 +56,7 @@ export function pdfScenarioSection(scenario: PdfScenarioResult): string {
   return `### ${title} as PDF\n\n${description}. The PDF has ${count(pages)} ${pages === 1 ? "page" : "pages"}.${lanes}\n\n${table(head, rows)}`;
 }
 
-/** The table of the batches. */
+/** Returns the table of the batches. */
 export function pdfBatchTable(batches: readonly PdfBatchResult[]): string {
   return table(
     ["", "CPU time per document", "times one by one", "wall time per document", "resident memory"],
@@ -72,7 +72,7 @@ export function pdfBatchTable(batches: readonly PdfBatchResult[]): string {
   );
 }
 
-/** The table for many consecutive documents. */
+/** Returns the table for many consecutive documents. */
 export function pdfSeriesTable({ title, first, points, restarts }: PdfSeries): string {
   const figures = table(
     ["documents", "median", "95th percentile", "slowest", "CPU time", "resident memory"],

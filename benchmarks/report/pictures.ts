@@ -5,7 +5,7 @@ import { times } from "./format.ts";
 import type { Picture } from "./page.ts";
 import type { Results, ScenarioResult } from "./results.ts";
 
-/** The pictures of a page. Things that were not measured have no picture. */
+/** Returns the pictures of a page. Quantities that were not measured have no picture. */
 export function picturesOf({ scenarios, growth }: Results): Picture[] {
   const curves = (["rows", "documents"] as const).flatMap((over) => {
     const these = growth.filter((curve) => curve.over === over);
@@ -30,7 +30,7 @@ export function picturesOf({ scenarios, growth }: Results): Picture[] {
   return [...bars("ratios.svg", scenarios), ...curves];
 }
 
-/** The pictures of the page's part on PDF. */
+/** Returns the pictures for the part of the page about PDF. */
 export function pdfPicturesOf({ scenarios }: PdfResults): Picture[] {
   return bars("pdf-ratios.svg", scenarios);
 }

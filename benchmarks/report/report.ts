@@ -4,7 +4,7 @@ import type { ServiceResults } from "../service/results.ts";
 import type { StartResults } from "../start/results.ts";
 import type { Results } from "./results.ts";
 
-/** All results for the page. Results that were not measured are null. */
+/** All results for the page. Null stands for results that were not measured. */
 export interface Report {
   readonly rendering: Results | null;
   readonly pdf: PdfResults | null;

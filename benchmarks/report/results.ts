@@ -1,13 +1,13 @@
 import type { Spread } from "../measure/statistics.ts";
 import type { GrowthPoint } from "../measure/task.ts";
 
-/** The results of a run about rendering, as stored in its file. */
+/** The results of a rendering benchmark, as stored in its file. */
 export interface Results {
-  /** The day of the run, as `2026-01-31`. */
+  /** The date of the run, such as `2026-01-31`. */
   readonly date: string;
   readonly machine: Machine;
   readonly settings: Settings;
-  /** The version of each engine, by its title; null when it is not installed. */
+  /** The version of each engine by its title; null if the engine is not installed. */
   readonly versions: Readonly<Record<string, string | null>>;
   readonly scenarios: readonly ScenarioResult[];
   readonly growth: readonly Curve[];
@@ -23,12 +23,12 @@ export interface Machine {
   readonly platform: string;
 }
 
-/** The duration of the measurements, and the limits of curves. */
+/** How much to measure, and where curves end. */
 export interface Settings {
   readonly rounds: number;
-  /** CPU time before the first round. */
+  /** CPU time in milliseconds before the first round. */
   readonly warmUpMs: number;
-  /** Wall time of an engine in a round. */
+  /** Wall time in milliseconds of an engine in a round. */
   readonly windowMs: number;
   /** Minimum number of documents per round, even if they take longer. */
   readonly fewest: number;
@@ -48,7 +48,7 @@ export interface ScenarioResult {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The title of the baseline: of the fastest engine except Quire, by its median. */
+  /** The title of the baseline: the engine with the lowest median, except Quire. */
   readonly baseline: string;
   readonly lines: readonly Line[];
 }
@@ -56,16 +56,16 @@ export interface ScenarioResult {
 /** The results of an engine in a scenario. */
 export interface Line {
   readonly engine: string;
-  /** CPU time per document. */
+  /** CPU time per document in milliseconds. */
   readonly cpuMs: Spread;
   /** The CPU time of the baseline divided by the engine's CPU time, round by round. */
   readonly ratio: Spread;
-  /** Mean size of the compared documents. */
+  /** Mean size of the compared documents in bytes. */
   readonly bytes: number;
   readonly peakMb: number;
 }
 
-/** Whether a title is one of Quire's. */
+/** Whether a title belongs to Quire. */
 export function isOwn(engine: string): boolean {
   return engine.startsWith("Quire");
 }
@@ -75,7 +75,7 @@ export interface Curve {
   readonly over: "rows" | "documents";
   readonly engine: string;
   readonly points: readonly CurvePoint[];
-  /** Where and why the curve stopped; null when it is complete. */
+  /** Where and why the curve stopped; null if it is complete. */
   readonly stopped: { readonly at: number; readonly why: string } | null;
 }
 
@@ -84,13 +84,13 @@ export interface CurvePoint extends GrowthPoint {
   readonly size: number;
 }
 
-/** A batch of files, created by the engine and by the loop. */
+/** A batch of files, created by Quire's engine and by a loop. */
 export interface BatchResult {
   readonly documents: number;
   readonly lines: readonly BatchLine[];
 }
 
-/** One way to create the batch. CPU and wall time are per document. */
+/** One way to create the batch. CPU and wall time are in milliseconds per document. */
 export interface BatchLine {
   readonly how: string;
   readonly cpuMs: Spread;

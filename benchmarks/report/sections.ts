@@ -1,10 +1,10 @@
 import { count, memory, size, table, time, timeSpread, times, timesSpread } from "./format.ts";
 import type { BatchResult, Curve, CurvePoint, Results, ScenarioResult } from "./results.ts";
 
-/** Quire as it is without options. */
+/** The title of Quire with its default options. */
 const DEFAULT = "Quire, small";
 
-/** The fastest other engine of each scenario, and Quire with its default compression. */
+/** Returns a table of the fastest other engine in each scenario, and of Quire with its default compression. */
 export function fastestPeers(scenarios: readonly ScenarioResult[]): string {
   return table(
     ["scenario", "fastest other engine", "its CPU time", DEFAULT, "times less"],
@@ -22,7 +22,7 @@ export function fastestPeers(scenarios: readonly ScenarioResult[]): string {
   );
 }
 
-/** The table of the ratios of all scenarios. */
+/** Returns the table of the ratios in all scenarios. */
 export function summary(scenarios: readonly ScenarioResult[]): string {
   const engines = [...new Set(scenarios.flatMap(({ lines }) => lines.map(({ engine }) => engine)))];
   return table(
@@ -38,7 +38,7 @@ export function summary(scenarios: readonly ScenarioResult[]): string {
   );
 }
 
-/** The section on a scenario, with all figures. */
+/** Returns the section about a scenario, with all figures. */
 export function scenarioSection({ title, description, baseline, lines }: ScenarioResult): string {
   const rows = lines.map(({ engine, cpuMs, ratio, bytes, peakMb }) => [
     engine,
@@ -51,7 +51,7 @@ export function scenarioSection({ title, description, baseline, lines }: Scenari
   return `### ${title}\n\n${capital(description)}.\n\n${table(head, rows)}`;
 }
 
-/** The table of the figures of the curves. */
+/** Returns the table of the figures of the curves. */
 export function growthTable(curves: readonly Curve[], over: Curve["over"]): string {
   const these = curves.filter((curve) => curve.over === over);
   const sizes = [...new Set(these.flatMap(({ points }) => points.map((point) => point.size)))];
@@ -76,7 +76,7 @@ export function growthTable(curves: readonly Curve[], over: Curve["over"]): stri
   return [figures, ends.join("\n")].filter((part) => part !== "").join("\n\n");
 }
 
-/** The table of the batch of files. */
+/** Returns the table of the batch of files. */
 export function batchTable({ lines }: BatchResult): string {
   return table(
     ["", "CPU time per document", "times the loop", "wall time per document", "peak memory"],
@@ -90,7 +90,7 @@ export function batchTable({ lines }: BatchResult): string {
   );
 }
 
-/** The engines with their versions. */
+/** Returns the table of the engines and their versions. */
 export function versionTable(versions: Results["versions"]): string {
   return table(
     ["engine", "version"],

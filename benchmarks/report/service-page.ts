@@ -15,7 +15,7 @@ const SERVERS: Readonly<Record<AcceptLine["kind"], string>> = {
   running: "the service (`quire serve`), which also makes the documents",
 };
 
-/** The page's part on the service, which depends only on its own results. */
+/** Returns the part of the page about the service. It depends only on these results. */
 export function servicePage(results: ServiceResults): string[] {
   return [
     intro(results),
@@ -129,7 +129,7 @@ function disturbedNotes(lines: readonly DisturbedLine[]): string {
     .join("\n");
 }
 
-/** The aim for the longest pause. */
+/** The aim for the longest pause, in milliseconds. */
 const PAUSE_AIM_MS = 200;
 
 function hostileSection(lines: readonly HostileLine[] = []): string[] {

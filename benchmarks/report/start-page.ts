@@ -2,7 +2,7 @@ import type { Spread } from "../measure/statistics.ts";
 import type { StartResults } from "../start/results.ts";
 import { table, timeSpread, timesSpread } from "./format.ts";
 
-/** The page's part on starting, which depends only on its own results. */
+/** Returns the part of the page about starting programs. It depends only on these results. */
 export function startPage(results: StartResults): string[] {
   const { date, machine, rounds } = results;
   return [
@@ -19,7 +19,7 @@ within a round.`,
   ];
 }
 
-/** The table with all figures. */
+/** Returns the table with all figures. */
 export function startTable({ lines }: StartResults): string {
   return table(
     ["", "CPU time", "times an empty program", "times docxtemplater"],
@@ -32,7 +32,7 @@ export function startTable({ lines }: StartResults): string {
   );
 }
 
-/** The baseline of a column has the same ratio in each round. */
+/** Formats a ratio. The baseline of a column has the ratio 1 in each round. */
 function timesOrOne(ratio: Spread): string {
   return ratio.min === 1 && ratio.max === 1 ? "1" : timesSpread(ratio);
 }

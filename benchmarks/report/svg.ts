@@ -1,4 +1,4 @@
-/** The colour of each engine. Colour-blind people can distinguish them too. */
+/** The colour of each engine. Colour-blind people can distinguish these colours. */
 const COLOURS: Readonly<Record<string, string>> = {
   docxtemplater: "#8a8a8a",
   "easy-template-x": "#e69f00",
@@ -14,12 +14,12 @@ const COLOURS: Readonly<Record<string, string>> = {
   "Quire, 2 lanes": "#56b4e9",
 };
 
-/** The colour of an engine, by its title. */
+/** Returns the colour of an engine by its title. */
 export function colourOf(engine: string): string {
   return COLOURS[engine] ?? "#8a8a8a";
 }
 
-/** A picture with its own background, so that it is readable on light and dark pages. */
+/** Returns a picture with a background, so that it is readable on light and dark pages. */
 export function svg(width: number, height: number, label: string, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(label)}">
 <style>
@@ -43,7 +43,7 @@ ${content}
 `;
 }
 
-/** Text at a position. Anchors are the same as in SVG. */
+/** Returns text at a position. Anchors are the same as in SVG. */
 export function text(
   x: number,
   y: number,
@@ -54,26 +54,26 @@ export function text(
   return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}"${styled}>${escaped(content)}</text>`;
 }
 
-/** A straight line. */
+/** Returns a straight line. */
 export function line(x1: number, y1: number, x2: number, y2: number, attributes: string): string {
   return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" ${attributes}/>`;
 }
 
-/** A coordinate with one decimal, since finer differences are invisible. */
+/** Rounds a coordinate to one decimal, because finer differences are invisible. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** A logarithmic axis: maps values to positions between two ends. */
+/** A logarithmic axis, which maps values to positions between two ends. */
 export interface LogAxis {
   readonly at: (value: number) => number;
-  /** The powers of ten on the axis, with their double and fivefold values if there are few. */
+  /** The powers of ten on the axis. If there are few, also their double and fivefold values. */
   readonly ticks: readonly number[];
 }
 
 const FEW_POWERS = 2;
 
-/** An axis that covers all values, with powers of ten at both ends. */
+/** Creates an axis that covers all values, with powers of ten at both ends. */
 export function logAxis(values: readonly number[], from: number, to: number): LogAxis {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));

@@ -9,7 +9,7 @@ import { pdfPicturesOf, picturesOf } from "./pictures.ts";
 import type { Report } from "./report.ts";
 import type { Results } from "./results.ts";
 
-/** The locations of results. */
+/** The locations of the results and of the page. */
 export interface Places {
   readonly results: URL;
   readonly pdf: URL;
@@ -21,7 +21,7 @@ export interface Places {
   readonly pictures: URL;
 }
 
-/** The locations for complete runs, whose results are kept. */
+/** The locations for complete runs. Their results are kept. */
 export const KEPT: Places = {
   results: new URL("../results/benchmark.json", import.meta.url),
   pdf: new URL("../results/pdf.json", import.meta.url),
@@ -44,8 +44,8 @@ export const PASSING: Places = {
 };
 
 /**
- * Writes the results as JSON, and then the page and its pictures from that JSON, so that writing them again gives the
- * same files.
+ * Writes the results as JSON. Then writes the page and its pictures from that JSON, so that writing them again gives
+ * the same files.
  */
 export async function writeReport(report: Report, places: Places): Promise<void> {
   const rendering = await writeJson(places.results, report.rendering);
@@ -72,7 +72,7 @@ export async function readResults(places: Places): Promise<Report> {
   };
 }
 
-/** The content of a file; null when it does not exist. */
+/** Returns the parsed content of a JSON file; null if the file does not exist. */
 async function readJson<T>(file: URL): Promise<T | null> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -83,7 +83,7 @@ async function readJson<T>(file: URL): Promise<T | null> {
   return results;
 }
 
-/** Writes results unless they are null, and returns what it has written. */
+/** Writes results unless they are null. Returns the results as written. */
 async function writeJson<T>(file: URL, results: T | null): Promise<T | null> {
   if (results === null) return null;
   const json = JSON.stringify(results, rounded, 2);
@@ -97,7 +97,7 @@ async function writeTo(file: URL, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
-/** Rounds to five digits, which is more precise than any measurement here. */
+/** Rounds to five digits, which is more precise than any measurement. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value)
     ? Number(value.toPrecision(5))

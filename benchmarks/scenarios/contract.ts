@@ -6,13 +6,13 @@ import { amountText, companyName, dateText, personName, sentence, streetName } f
 const MOST_FIELDS = 200;
 const TAGS_OF_SECTION = 7;
 const SPLIT_TAGS_OF_SECTION = 4;
-/** The paragraphs of a section whose tags Word has split: four of its seven. */
+/** The paragraphs of a section whose tags Word has split over runs: four of its seven tags. */
 const SPLIT = new Set([1, 3, 4]);
 
-/** A long text with few tags: its cost depends on the text between the tags. */
+/** A long text with few tags. Its cost depends on the text between the tags. */
 export const contract: Scenario = contractOf(30, "some 50 pages");
 
-/** The contract with this number of sections; three sections fill five pages. */
+/** Returns the contract with this number of sections. Three sections fill five pages. */
 export function contractOf(sections: number, length: string): Scenario {
   const tags = sections * TAGS_OF_SECTION;
   const fields = Math.min(MOST_FIELDS, tags);

@@ -47,7 +47,9 @@ export const images: Scenario = {
   },
 };
 
-/** One of a few pictures of random pixels. Consecutive pictures differ, so that each becomes a separate part. */
+/**
+ * Returns one of a few pictures of random pixels. Consecutive pictures differ, so that each becomes a separate part.
+ */
 export function picture(number: number): ImageValue {
   return { pngBase64: noisePng(PIXELS, PIXELS, number % POOL).toString("base64") };
 }

@@ -4,7 +4,7 @@ import { picture } from "./images.ts";
 import type { Scenario } from "./scenario.ts";
 import { companyName, personName, sentence } from "./values.ts";
 
-/** Pages of rich text: HTML in the data becomes paragraphs, lists and formatting. */
+/** Pages of rich text. HTML in the data becomes paragraphs, lists and formatting. */
 export const rich: Scenario = {
   name: "rich",
   title: "Rich text and pictures from data",

@@ -7,7 +7,7 @@ const ROWS = 5_000;
 const ROW: Loop = { list: "rows", item: "row" };
 const KEYS = ["id", "name", "city", "date", "quantity", "amount"];
 
-/** One table with many rows: its cost depends only on the loop. */
+/** One table with many rows. Its cost depends only on the loop. */
 export const rows: Scenario = {
   name: "rows",
   title: "Table of 5,000 rows",
@@ -47,7 +47,7 @@ export const rows: Scenario = {
 /** Number of values of each kind that the rows of {@link leanRows} share. */
 const SHARED = 1_000;
 
-/** Data with any number of rows that needs little memory, because rows share their strings. */
+/** Returns data with any number of rows. It needs little memory, because the rows share their strings. */
 export function leanRows(count: number): Data {
   const random = seededRandom(5);
   const shared = (make: (random: Random) => string) =>

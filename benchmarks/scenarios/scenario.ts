@@ -1,17 +1,17 @@
 import type { TemplateText } from "../word/blocks.ts";
 
-/** A template, and the data sets with which it is rendered in turn. */
+/** A template and its data sets. The template is rendered with each data set in turn. */
 export interface Scenario {
-  /** Its name in file names and for `--only`. */
+  /** The name of the scenario in file names and for `--only`. */
   readonly name: string;
-  /** Its title on the page of results. */
+  /** The title of the scenario on the results page. */
   readonly title: string;
   readonly description: string;
   readonly template: TemplateText;
-  /** The abilities that an engine needs beyond text, rows and conditions. */
+  /** The features that an engine needs in addition to text, rows and conditions. */
   readonly needs: readonly ("images" | "html")[];
   readonly dataSets: number;
-  /** The data of one document: JSON, except that pictures are {@link ImageValue}s. */
+  /** Returns the data of one document: JSON, except that pictures are {@link ImageValue}s. */
   data(index: number): Data;
 }
 
@@ -28,10 +28,10 @@ export function isImageValue(value: unknown): value is ImageValue {
   return typeof value === "object" && value !== null && "pngBase64" in value;
 }
 
-/** The width and height of pictures, which are square. */
+/** The width and the height of pictures, which are square. */
 export const IMAGE_SIDE_CM = 3;
 
-/** The data with each picture in an engine's format. */
+/** Returns the data with each picture in an engine's format. */
 export function withImages(data: Data, convert: (image: ImageValue) => unknown): Data {
   const visit = (value: unknown): unknown => {
     if (isImageValue(value)) return convert(value);

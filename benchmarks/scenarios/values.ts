@@ -25,44 +25,44 @@ const COMPANIES = [
   "Blue Harbour Ltd",
 ];
 
-/** A sentence of words from contracts. */
+/** Returns a sentence of words from contracts. */
 export function sentence(random: Random, words: number): string {
   const text = Array.from({ length: words }, () => random.pick(WORDS)).join(" ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The name of a person, often with letters that are not ASCII. */
+/** Returns the name of a person, often with letters that are not ASCII. */
 export function personName(random: Random): string {
   return `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
 }
 
-/** The name of a company, sometimes with characters that XML must escape. */
+/** Returns the name of a company, sometimes with characters that XML must escape. */
 export function companyName(random: Random): string {
   return random.pick(COMPANIES);
 }
 
-/** A street with a number. */
+/** Returns a street with a number. */
 export function streetName(random: Random): string {
   return `${random.pick(LAST_NAMES)} Street ${1 + random.below(200)}`;
 }
 
-/** A name of a city. */
+/** Returns the name of a city. */
 export function cityName(random: Random): string {
   return random.pick(CITIES);
 }
 
-/** A date as text. */
+/** Returns a date as text. */
 export function dateText(random: Random): string {
   return `${1 + random.below(28)}.${1 + random.below(12)}.${2020 + random.below(8)}`;
 }
 
-/** An amount of money with two decimals and thousands separators. */
+/** Returns an amount of money with two decimals and thousands separators. */
 export function amountText(random: Random): string {
   const whole = random.below(100_000).toLocaleString("en-US");
   return `${whole}.${String(random.below(100)).padStart(2, "0")} €`;
 }
 
-/** A number of several digits, as text. */
+/** Returns a number with several digits, as text. */
 export function digits(random: Random, count: number): string {
   return String(random.below(10 ** count)).padStart(count, "0");
 }

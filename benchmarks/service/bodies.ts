@@ -4,7 +4,7 @@ import type { Ask, GiantTask } from "./tasks.ts";
 
 const ENTRY_BYTES = 1000;
 
-/** A batch of one document with 1 kB of data, different each time. */
+/** Returns a batch of one document with 1 kB of data, which is different each time. */
 export function smallBatch(template: string, folder: string): Ask {
   const customer = { name: "Ann Åkesson", number: "F-10007" };
   const filler = ENTRY_BYTES - JSON.stringify({ customer, filler: "" }).length;
@@ -20,7 +20,7 @@ export function smallBatch(template: string, folder: string): Ask {
   return { method: "POST", path: "/2.0/docgen_batches", body };
 }
 
-/** A batch of many documents with different names. */
+/** Returns a batch of many documents with different names. */
 export function giantBody({
   template,
   folder,

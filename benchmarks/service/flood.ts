@@ -1,10 +1,13 @@
-/** One tenant floods the service, or sends giant batches. Measures the effect on another tenant's requests. */
+/**
+ * One tenant floods the service, or sends giant batches. These functions measure the effect on another tenant's
+ * requests.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import { smallBatch } from "./bodies.ts";
 import { call, type Kind, load, type Server, startService, type Tenant } from "./running.ts";
 import type { Ask, GiantTask, ManyTask, Metered, PacedTask, Told } from "./tasks.ts";
 
-/** The load of the disturbing tenant, and the conditions of the measurement. */
+/** The load that the disturbing tenant causes, and the conditions of the measurement. */
 export interface Disturbance {
   readonly kind: Kind;
   /** Further arguments of `quire serve`. */
@@ -16,7 +19,7 @@ export interface Disturbance {
 
 /** The results of a round. */
 export interface DisturbedRound {
-  /** Results of the measured tenant for batches and jobs, alone and under load. */
+  /** Results of the measured tenant for batches (`post`) and jobs (`get`): alone and under load. */
   readonly alone: { readonly post: Told; readonly get: Told };
   readonly meanwhile: { readonly post: Told; readonly get: Told };
   readonly other: Told;
@@ -25,13 +28,16 @@ export interface DisturbedRound {
 }
 
 const FLOOD_CONNECTIONS = 100;
-/** The flood runs at low priority, because in reality it comes from other machines. Here there are two cores. */
+/**
+ * The priority of the flood. It is low, because in reality the flood comes from other machines instead of using this
+ * one's cores.
+ */
 const FLOOD_NICE = 10;
-/** Interval between requests of both kinds. */
+/** Interval between requests of each kind, in milliseconds. */
 const EVERY_MS = 50;
 const LEAD_SECONDS = 1;
 
-/** Measures the tenant alone and then under load, with a new server. */
+/** Measures the tenant on a new server, first alone and then under load. */
 export async function disturbedRound(what: Disturbance): Promise<DisturbedRound> {
   const { kind, args, seconds } = what;
   await using server = await startService(kind, { tenants: 2, args });
@@ -83,7 +89,7 @@ function disturbanceOf(what: Disturbance, url: string, tenant: Tenant): ManyTask
   };
 }
 
-/** The path of a new job of a tenant. */
+/** Returns the path of a new job of a tenant. */
 export async function jobOf({ url }: Pick<Server, "url">, tenant: Tenant): Promise<string> {
   const { token, template, folder } = tenant;
   const { path, body } = smallBatch(template, folder);

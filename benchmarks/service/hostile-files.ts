@@ -5,7 +5,7 @@ import { writeZip, type ZipFile } from "../word/zip.ts";
 const FIRST_STREAM = 10;
 const OBJECTS_PER_STREAM = 1000;
 
-/** A PDF form with one field that refers to this many numbers, each a separate object. */
+/** Returns a PDF form with one field that refers to this many numbers, each of which is a separate object. */
 export function manyObjects(count: number): Uint8Array {
   const streams = Math.ceil(count / OBJECTS_PER_STREAM);
   const first = FIRST_STREAM + streams;
@@ -61,23 +61,23 @@ export function manyObjects(count: number): Uint8Array {
   return Buffer.concat([...pieces, Buffer.from(`startxref\n${start}\n%%EOF\n`)]);
 }
 
-/** A Word file of one paragraph for each tag. */
+/** Returns a Word file with one paragraph for each tag. */
 export function tagged(tags: readonly string[]): Uint8Array {
   return wordFile(tags.map((tag) => `<w:p><w:r><w:t>{{${tag}}}</w:t></w:r></w:p>`).join(""));
 }
 
-/** Further parts of a Word file. */
+/** Additional parts of a Word file. */
 export interface WordParts {
   /** Relationships of the main part, as in its `.rels`. */
   readonly relationships?: string;
-  /** Content types, as in `[Content_Types].xml`. */
+  /** Entries for `[Content_Types].xml`. */
   readonly types?: string;
   /** Text before the main part's root element, for example a document type. */
   readonly prologue?: string;
   readonly parts?: readonly ZipFile[];
 }
 
-/** A Word file with this body and further parts. */
+/** Returns a Word file with this body and additional parts. */
 export function wordFile(body: string, more: WordParts = {}): Uint8Array {
   const { relationships = "", types = "", prologue = "", parts = [] } = more;
   const main = `${prologue}${DOCUMENT}<w:body>${body}</w:body></w:document>`;

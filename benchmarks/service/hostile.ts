@@ -1,4 +1,7 @@
-/** One tenant sends requests that take long to read. Measures for how long they block the service for everyone. */
+/**
+ * One tenant sends requests that take long to read. These functions measure how long they block the service for
+ * everyone.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import { spreadOf } from "../measure/statistics.ts";
 import { jobOf } from "./flood.ts";
@@ -57,7 +60,7 @@ const HOSTILE: readonly Hostility[] = [
   },
 ];
 
-/** The longest pause of the event loop for each kind of request, each on a new server. */
+/** Returns the longest pause of the event loop for each kind of request. Each request runs on a new server. */
 export async function hostileScenario(rounds: number): Promise<HostileLine[]> {
   const lines: HostileLine[] = [];
   for (const { title, send } of HOSTILE) {
@@ -78,7 +81,7 @@ export async function hostileScenario(rounds: number): Promise<HostileLine[]> {
 async function beside(send: Hostility["send"]): Promise<{ health: Told; meter: Metered }> {
   await using server = await startService("running");
   const [tenant] = server.tenants as [Tenant];
-  // The first job loads the code that documents need, and starts a rendering process.
+  // The first job loads the code that documents need and starts a rendering process.
   await jobOf(server, tenant);
   await load(healthOf(server, 1));
   const { done, meter } = await server.metered(async () => {

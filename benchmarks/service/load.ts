@@ -15,7 +15,7 @@ import {
   type Told,
 } from "./tasks.ts";
 
-/** The part of autocannon's interface that is used here; it has no types. */
+/** The part of autocannon's API that this file uses. The package has no types. */
 type Autocannon = (
   options: {
     readonly url: string;
@@ -127,7 +127,7 @@ function send(url: string, token: string, ask: Ask): Promise<{ status: number; b
   });
 }
 
-/** Returns the results by index in the list of requests, which are sent in turn. */
+/** Sends the requests in turn. Returns the results by index in the list of requests. */
 async function paced({ url, asks, token, everyMs, seconds }: PacedTask): Promise<Told[]> {
   const times = asks.map((): number[] => []);
   const statuses = asks.map((): Record<string, number> => ({}));

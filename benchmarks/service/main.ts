@@ -1,8 +1,8 @@
 /**
- * `npm run bench:service` measures the service under load over HTTP: how fast it accepts small batches and where the
- * time goes, many connections, giant batches, a tenant during the flood of another tenant, requests that take long to
- * read, pages and streams. Servers and load generators run in separate processes. With --quick it measures a little of
- * each, and does not keep the results.
+ * `npm run bench:service` measures the service under load over HTTP: how fast it accepts small batches and how the time
+ * is spent, many connections, giant batches, a tenant's requests during another tenant's flood, requests that take long
+ * to read, pages and streams. Servers and load generators run in separate processes. With --quick, it measures a little
+ * of each and does not keep the results.
  */
 import { machine, today } from "../measure/machine.ts";
 import { KEPT, PASSING, readResults, writeReport } from "../report/write-report.ts";

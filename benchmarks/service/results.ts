@@ -2,9 +2,9 @@ import type { Spread } from "../measure/statistics.ts";
 import type { Machine } from "../report/results.ts";
 import type { Kind } from "./running.ts";
 
-/** The results of a run of the service benchmark. Times in milliseconds. */
+/** The results of a run of the service benchmark. Times are in milliseconds. */
 export interface ServiceResults {
-  /** The day of the run, as `2026-01-31`. */
+  /** The date of the run, such as `2026-01-31`. */
   readonly date: string;
   readonly machine: Machine;
   readonly rounds: number;
@@ -31,11 +31,11 @@ export interface AcceptLine {
   readonly cpuMs: Spread;
   /** Median latency. */
   readonly p50: Spread;
-  /** CPU time as a multiple of the CPU time of `layer`, within a round. */
+  /** CPU time as a multiple of the CPU time of `layer` in the same round. */
   readonly ratio: Spread;
 }
 
-/** The results for many connections at once. */
+/** The results with many simultaneous connections. */
 export interface ConnectionsLine {
   readonly what: "GET" | "POST";
   readonly connections: number;
@@ -48,13 +48,13 @@ export interface ConnectionsLine {
   readonly peakMb: number;
 }
 
-/** A tenant's requests, alone and while another tenant disturbs. */
+/** The results of a tenant's requests, alone and while another tenant disturbs it. */
 export interface DisturbedLine {
   readonly title: string;
   readonly kind: Kind;
   readonly post: Compared;
   readonly get: Compared;
-  /** The responses to the other tenant by status, over all rounds. */
+  /** Number of responses to the other tenant by status, over all rounds. */
   readonly statuses: Readonly<Record<string, number>>;
   /** The median latency of the other tenant. */
   readonly otherP50: Spread | null;
@@ -64,15 +64,15 @@ export interface DisturbedLine {
   readonly peakMb: number;
 }
 
-/** Latency alone, under load, and the ratio of both, round by round. */
+/** Latency alone, latency under load, and the ratio between them, round by round. */
 export interface Compared {
   readonly p50: { readonly alone: Spread; readonly meanwhile: Spread; readonly ratio: Spread };
   readonly p95: { readonly alone: Spread; readonly meanwhile: Spread; readonly ratio: Spread };
-  /** Number of unsuccessful responses, and of requests without a response. */
+  /** Number of unsuccessful responses and of requests without a response. */
   readonly failed: number;
 }
 
-/** A hostile request that takes long to read, on a new server. */
+/** The results of a hostile request that takes long to read, on a new server. */
 export interface HostileLine {
   readonly title: string;
   /** The longest pause of the event loop. */

@@ -13,7 +13,7 @@ import type { LoadTask, Metered } from "./tasks.ts";
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const TEMPLATE = here("../../examples/templates/letter.docx");
 
-/** `running` is `quire serve`; server.ts describes the others. */
+/** The kind of server. `running` is `quire serve`; server.ts describes the others. */
 export type Kind = "floor" | "layer" | "held" | "running";
 
 /** A tenant whose requests are measured. */
@@ -23,16 +23,16 @@ export interface Tenant {
   readonly folder: string;
 }
 
-/** A server in a separate process with its own data folder. */
+/** A server in a separate process, with its own data folder. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
-  /** Its data folder. */
+  /** The path of the server's data folder. */
   readonly data: string;
   readonly tenants: readonly Tenant[];
-  /** How the process ended; undefined while it runs. */
+  /** Returns how the process ended; undefined while it runs. */
   readonly ended: () => string | undefined;
-  /** Measures the server while the work runs. */
+  /** Runs the work and measures the server in the meantime. */
   metered<T>(work: () => Promise<T>): Promise<{ readonly done: T; readonly meter: Metered }>;
 }
 
@@ -41,15 +41,15 @@ export interface StartOptions {
   readonly tenants?: number;
   /** Whether `quire serve` creates PDFs. Default false. */
   readonly makesPdf?: boolean;
-  /** Further arguments of `quire serve`. */
+  /** Additional arguments of `quire serve`. */
   readonly args?: readonly string[];
-  /** Further arguments of Node. */
+  /** Additional arguments of Node. */
   readonly node?: readonly string[];
-  /** The process's limit of open files. By default the limit of this process. */
+  /** The limit of open files for the process. Default: the limit of this process. */
   readonly openFiles?: number;
 }
 
-/** Starts a server with tenants that have a template and a folder each. */
+/** Starts a server with tenants. Each tenant has a template and a folder. */
 export async function startService(kind: Kind, options: StartOptions = {}): Promise<Server> {
   const { tenants: count = 1, makesPdf = false, args = ["--rate", "0"], node = [] } = options;
   const data = await mkdtemp(join(tmpdir(), "quire-bench-service-"));
@@ -108,7 +108,7 @@ export async function startService(kind: Kind, options: StartOptions = {}): Prom
   };
 }
 
-/** Sends load in a separate process, and returns the results. */
+/** Sends load from a separate process. Returns the results. */
 export async function load<T>(task: LoadTask): Promise<T> {
   const args = ["--no-warnings", here("load.ts"), JSON.stringify(task)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });

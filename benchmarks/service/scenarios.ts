@@ -15,7 +15,7 @@ import type {
 import { call, type Kind, load, startService, type Tenant } from "./running.ts";
 import type { Ask, ManyTask, Told } from "./tasks.ts";
 
-/** The extent of the measurements. */
+/** How much to measure. */
 export interface Extent {
   readonly rounds: number;
   readonly seconds: number;
@@ -35,7 +35,7 @@ interface Accepted {
   readonly p50: number;
 }
 
-/** Small batches, sent as fast as they are accepted. Each server of a round is new. */
+/** Sends small batches as fast as they are accepted. Each round starts new servers. */
 export async function acceptScenario({ rounds, seconds }: Extent): Promise<AcceptLine[]> {
   const all: Map<Kind, Accepted>[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -75,7 +75,7 @@ async function accepted(kind: Kind, seconds: number): Promise<Accepted> {
   return { rate, cpuMs: meter.cpuMs / latency.count, p50: latency.p50 };
 }
 
-/** Many connections at once, whose tenants have to queue. */
+/** Measures many simultaneous connections, whose tenants have to queue. */
 export async function connectionsScenario(extent: Extent): Promise<ConnectionsLine[]> {
   const lines: ConnectionsLine[] = [];
   for (const tenants of [1, TENANTS]) {
@@ -113,7 +113,7 @@ async function crowd(
   return { kind: "many", url, asks, tokens, connections, seconds, amount };
 }
 
-/** One tenant's requests, alone and while another tenant disturbs. */
+/** Measures one tenant's requests, alone and while another tenant disturbs it. */
 export async function disturbedScenario(
   title: string,
   what: Disturbance,
@@ -162,7 +162,7 @@ function compared(all: readonly DisturbedRound[], of: "post" | "get"): Compared 
   };
 }
 
-/** Pages of jobs and progress streams of a large batch. */
+/** Measures pages of jobs and progress streams of a large batch. */
 export async function pagesScenario({
   rounds,
   seconds,
@@ -201,7 +201,7 @@ export async function pagesScenario({
   return { pages, streams: await followed(entries, seconds) };
 }
 
-/** Streams of a running batch, so that there is new progress at each check. */
+/** Measures the streams of a running batch, so that there is new progress at each check. */
 async function followed(entries: number, seconds: number): Promise<ServiceResults["streams"]> {
   await using server = await startService("running");
   const [tenant] = server.tenants as [Tenant];

@@ -1,6 +1,6 @@
 /**
- * The servers that the real service is compared with, each in a separate process. `floor`: Node's HTTP server, which
- * reads the body and responds with 202. `layer`: the service's handler over an engine that accepts everything
+ * The servers with which the real service is compared, each in a separate process. `floor`: Node's HTTP server, which
+ * reads the body and responds with 202. `layer`: the service's handler with an engine that accepts everything
  * immediately. `held`: the service, but documents are never rendered.
  */
 import { createServer } from "node:http";
@@ -22,7 +22,7 @@ const [kind = "", data = ""] = process.argv.slice(2);
 
 const limits = { requestsPerMinute: Number.POSITIVE_INFINITY };
 
-/** A renderer that never finishes. */
+/** A renderer that never finishes a document. */
 const held: Renderer = {
   open: () => ({
     render: () => new Promise<never>(() => {}),

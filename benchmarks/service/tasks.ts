@@ -7,26 +7,29 @@ export interface Ask {
   readonly body?: string;
 }
 
-/** Sends as many requests as are answered: each connection sends the next one after a response. */
+/** Sends requests as fast as they are answered: each connection sends the next one after a response. */
 export interface ManyTask {
   readonly kind: "many";
   readonly url: string;
-  /** Each connection repeats one of these requests, with the token at the same index. Connections use them in turn. */
+  /**
+   * Each connection repeats one of these requests, with the token at the same index. Connections use the requests in
+   * turn.
+   */
   readonly asks: readonly Ask[];
   readonly tokens: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** Number of responses after which to stop, instead of a time. */
+  /** Number of responses after which to stop, instead of a duration. */
   readonly amount?: number;
-  /** Priority below other processes of the machine: 0 is normal, 19 is lowest. */
+  /** Priority relative to other processes of the machine: 0 is normal, 19 is lowest. */
   readonly nice?: number;
 }
 
-/** Sends a request at fixed intervals, whether or not earlier ones are answered. */
+/** Sends requests at fixed intervals, whether or not earlier ones have been answered. */
 export interface PacedTask {
   readonly kind: "paced";
   readonly url: string;
-  /** Sent in turn. */
+  /** The requests, which are sent in turn. */
   readonly asks: readonly Ask[];
   readonly token: string;
   readonly everyMs: number;
@@ -44,7 +47,7 @@ export interface GiantTask {
   readonly seconds: number;
 }
 
-/** Opens progress streams of a batch, all at once. */
+/** Opens progress streams of a batch, all at the same time. */
 export interface StreamsTask {
   readonly kind: "streams";
   readonly url: string;
@@ -81,15 +84,15 @@ export interface Told {
 /** A server's report about itself, since the start of the measurement. */
 export interface Metered {
   readonly wallMs: number;
-  /** User and system time of all threads of the process, without its children. */
+  /** User and system CPU time of all threads of the process, without its children. */
   readonly cpuMs: number;
-  /** The longest time without a turn of the event loop, including the millisecond of the measurement. */
+  /** The longest time between two turns of the event loop, including the millisecond of the measurement. */
   readonly pauseMs: number;
   readonly pauseP99Ms: number;
   readonly peakMb: number;
 }
 
-/** Computes latencies from times of successful responses, in any order. */
+/** Computes latencies from the times of successful responses, in any order. */
 export function latencyOf(times: readonly number[]): Latency {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;

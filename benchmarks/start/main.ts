@@ -1,7 +1,7 @@
 /**
  * `npm run bench:start` measures the CPU time of short programs: commands that only print, and programs that only load
- * a package. Each is a new process. Each round starts all of them, in another order. With --quick there are three
- * rounds, and the results are not kept.
+ * a package. Each one runs in a new process. Each round starts all of them in a different order. With --quick, there
+ * are three rounds, and the results are not kept.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -18,9 +18,9 @@ const BENCHMARKS = fileURLToPath(new URL("../", import.meta.url));
 
 interface Program {
   readonly title: string;
-  /** The arguments of Node. */
+  /** The command-line arguments for Node. */
   readonly args: readonly string[];
-  /** Whether it loads a library, which is compared with loading docxtemplater. */
+  /** Whether the program loads a library. If so, it is compared with loading docxtemplater. */
   readonly isLibrary?: true;
 }
 

@@ -4,15 +4,15 @@ import { seededRandom } from "../word/random.ts";
 /** A template and data that cause much work. */
 export interface StepCase {
   readonly name: string;
-  /** The paragraphs of the body. */
+  /** The text of the paragraphs of the body. */
   readonly paragraphs: readonly string[];
-  /** Data for this much work. */
+  /** Returns data that causes this amount of work. */
   readonly data: (size: number) => Record<string, unknown>;
   /** A size that takes a few hundredths of the budget. */
   readonly size: number;
 }
 
-/** Random letters, which hardly compress. */
+/** Returns random letters, which hardly compress. */
 function noise(length: number, alphabet: string, seed = 1): string {
   const random = seededRandom(seed);
   const letters = [...alphabet];
@@ -24,7 +24,7 @@ function noise(length: number, alphabet: string, seed = 1): string {
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ";
 const turns = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
-/** A loop over `l` around a tag. `t` is a string of `length` letters. */
+/** Returns a case with a loop over `l` around a tag. `t` is a string of `length` letters. */
 function around(
   name: string,
   tag: string,

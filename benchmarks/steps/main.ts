@@ -3,13 +3,14 @@ import { measured } from "../measure/meter.ts";
 import { writeZip } from "../word/zip.ts";
 import { CASES, type StepCase } from "./cases.ts";
 
-// Prints, for each kind of work, how long a document takes that uses the whole budget of steps. Measures a twentieth.
+// Prints, for each kind of work, how long a document takes that uses the whole budget of steps. Measures only a
+// twentieth.
 
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 
 const PART = 20;
 const BUDGET = 20_000_000;
-/** The size is determined to within this fraction: a sixteenth. */
+/** Precision of the size: it is determined to within a sixteenth. */
 const EXACT = 16;
 const limits = { steps: BUDGET / PART };
 
@@ -24,7 +25,9 @@ for (const each of CASES.filter(({ name }) => name.includes(only))) {
   process.stdout.write(`${each.name.padEnd(45)} ${seconds.toFixed(1).padStart(6)} s of CPU time\n`);
 }
 
-/** The largest size within the budget. A rejected document would not include the time of writing its content. */
+/**
+ * Returns the largest size within the budget. The time of a rejected document would not include writing its content.
+ */
 async function largestWithin(template: Template, { size, data }: StepCase): Promise<number> {
   let within = 1;
   let refused = size;
@@ -41,7 +44,7 @@ async function largestWithin(template: Template, { size, data }: StepCase): Prom
   return within;
 }
 
-/** Renders a document. Returns false when it exceeds its part of the budget. */
+/** Renders a document. Returns false if it exceeds its part of the budget. */
 async function isWithin(template: Template, data: Record<string, unknown>): Promise<boolean> {
   try {
     const images = await prepareImages(data, limits);
@@ -49,13 +52,13 @@ async function isWithin(template: Template, data: Record<string, unknown>): Prom
     return true;
   } catch (error) {
     if (!isQuireError(error)) throw error;
-    // An SVG beyond the budget is an invalid value.
+    // An SVG that exceeds the budget is reported as an invalid value.
     if (error.code === "limit_exceeded" || error.code === "invalid_data") return false;
     throw error;
   }
 }
 
-/** A Word file that contains only paragraphs of text. */
+/** Returns a Word file that contains only paragraphs of text. */
 function docx(paragraphs: readonly string[]): Uint8Array {
   const body = paragraphs.map(
     (text) => `<w:p><w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`,

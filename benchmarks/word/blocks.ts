@@ -1,6 +1,6 @@
 /**
- * The content of a template without the syntax of any engine. One description produces the templates of all
- * engines.
+ * The content of a template without the syntax of any engine. The templates of all engines are produced from one
+ * description.
  */
 export interface TemplateText {
   readonly header: readonly Piece[];
@@ -15,11 +15,11 @@ export type Piece = string | Tag;
 export interface Tag {
   readonly prints: "text" | "image" | "html";
   readonly key: string;
-  /** The list that the surrounding loop repeats; null outside of a loop. */
+  /** The loop that contains the tag; null if the tag is outside of loops. */
   readonly of: Loop | null;
 }
 
-/** A list in the data, and the name of its items where a syntax needs one. */
+/** A list in the data, and the name of its items for syntaxes that need one. */
 export interface Loop {
   readonly list: string;
   readonly item: string;
@@ -32,14 +32,14 @@ export type Block =
       readonly pieces: readonly Piece[];
       readonly style?: ParagraphStyle;
       readonly bold?: boolean;
-      /** Whether its tags are split over runs, as Word does when text is edited. */
+      /** Whether the tags are split over runs, as Word does when text is edited. */
       readonly split?: boolean;
     }
   | {
       /** A table with one row of headings and one row that repeats. */
       readonly block: "table";
       readonly headings: readonly string[];
-      /** Relative widths of the columns; absent when all are equal. */
+      /** Relative widths of the columns; absent if all widths are equal. */
       readonly widths?: readonly number[];
       readonly loop: Loop;
       readonly cells: readonly (readonly Piece[])[];
@@ -50,12 +50,12 @@ export type Block =
 /** The paragraph styles that templates use. */
 export type ParagraphStyle = "Title" | "Heading1" | "ListBullet";
 
-/** A tag that prints the value of a key as text. */
+/** Returns a tag that prints the value of a key as text. */
 export function tag(key: string, of: Loop | null = null): Tag {
   return { prints: "text", key, of };
 }
 
-/** A paragraph without special formatting. */
+/** Returns a paragraph without special formatting. */
 export function paragraph(...pieces: readonly Piece[]): Block {
   return { block: "paragraph", pieces };
 }

@@ -3,7 +3,7 @@ import type { Syntax } from "./syntax.ts";
 
 const TEXT_WIDTH = 9_360;
 
-/** The XML of a template's content, with the tags of one engine. */
+/** Returns the XML of a template's content, with the tags of one engine. */
 export function writeStories(
   { header, footer, body }: TemplateText,
   syntax: Syntax,
@@ -16,7 +16,7 @@ export function writeStories(
   };
 }
 
-/** Writes paragraphs and tables as Word does, with revision and paragraph ids everywhere. */
+/** Writes paragraphs and tables as Word does, with revision and paragraph ids on all of them. */
 class StoryWriter {
   readonly #syntax: Syntax;
   #paragraphs = 0;
@@ -125,8 +125,8 @@ function run(text: string, properties: string, attributes = ""): string {
 }
 
 /**
- * Runs as Word writes them for edited text: each tag is split into three runs with different ids of editing sessions,
- * and the spell checker has marked the name in it.
+ * Returns runs as Word writes them for edited text: each tag is split into three runs with the ids of different editing
+ * sessions, and the spell checker has marked the name in the tag.
  */
 function splitTag(text: string): string {
   const third = Math.floor(text.length / 3);

@@ -18,10 +18,10 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
-/** Width and height of the logo in pixels: 49 KB that cannot be compressed. */
+/** Width and height of the logo in pixels. It has 49 KB, which cannot be compressed. */
 const LOGO_SIZE = 128;
 
-/** A template with the parts that Word writes and the tags of one engine. */
+/** Returns a template with the parts that Word writes and the tags of one engine. */
 export function docxTemplate(text: TemplateText, syntax: Syntax): Uint8Array {
   const { body, header, footer } = writeStories(text, syntax);
   const logo = text.body.some(({ block }) => block === "logo");

@@ -1,4 +1,4 @@
-/** The built-in styles that Word lists in every document, with their properties. */
+/** Returns the built-in styles that Word lists in every document, with their properties. */
 export function latentStyles(): string {
   const entries = [...paragraphStyles(), ...tableStyles()];
   return (

@@ -1,18 +1,20 @@
 import { crc32, deflateSync } from "node:zlib";
 import { seededRandom } from "./random.ts";
 
-/** A PNG of random pixels, which cannot be compressed: about 3 bytes per pixel. */
+/** Returns a PNG of random pixels, which cannot be compressed: about 3 bytes per pixel. */
 export function noisePng(width: number, height: number, seed: number): Buffer {
   const random = seededRandom(seed);
   const lines = Buffer.alloc(height * (1 + width * 3));
   for (let at = 0; at < lines.length; at++) {
-    // Each line begins with the number of its filter: 0 for no filter.
+    // Each line begins with the number of its filter. 0 means no filter.
     lines[at] = at % (1 + width * 3) === 0 ? 0 : random.below(256);
   }
   return encodePng(width, height, lines);
 }
 
-/** A PNG of filtered lines: each line is a byte with the number of its filter, then 3 bytes per pixel. */
+/**
+ * Returns a PNG of filtered lines. Each line is a byte with the number of its filter, followed by 3 bytes per pixel.
+ */
 export function encodePng(width: number, height: number, lines: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,12 +1,12 @@
-/** Pseudo-random numbers, equal for equal seeds on every machine. */
+/** A generator of pseudo-random numbers. Equal seeds give equal numbers on every machine. */
 export interface Random {
-  /** A non-negative integer below `limit`. */
+  /** Returns a non-negative integer below `limit`. */
   below(limit: number): number;
-  /** One of the items, with equal probability. */
+  /** Returns one of the items, with equal probability. */
   pick<T>(items: readonly T[]): T;
 }
 
-/** Mulberry32: small, and good enough for text and pixels. */
+/** Creates a Mulberry32 generator, which is small and good enough for text and pixels. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -1,7 +1,7 @@
 import { seededRandom } from "./random.ts";
 import { W, xmlPart } from "./xml.ts";
 
-/** `word/settings.xml`, with the ids of editing sessions. */
+/** Returns `word/settings.xml` with the ids of editing sessions. */
 export function settingsPart(): string {
   const random = seededRandom(20);
   const sessions = Array.from(
@@ -21,12 +21,12 @@ export function settingsPart(): string {
   );
 }
 
-/** `word/webSettings.xml`. */
+/** Returns `word/webSettings.xml`. */
 export function webSettingsPart(): string {
   return xmlPart("w:webSettings", W, "<w:optimizeForBrowser/><w:allowPNG/>");
 }
 
-/** `word/fontTable.xml`. */
+/** Returns `word/fontTable.xml`. */
 export function fontTablePart(): string {
   const fonts = FONTS.map(
     ([name, panose, family]) =>
@@ -43,7 +43,7 @@ const FONTS = [
   ["Symbol", "05050102010706020507", "roman"],
 ] as const;
 
-/** `word/numbering.xml`: the bullets of the style "List Bullet". */
+/** Returns `word/numbering.xml` with the bullets of the style "List Bullet". */
 export function numberingPart(): string {
   const levels = Array.from(
     { length: 9 },
@@ -58,7 +58,7 @@ export function numberingPart(): string {
   );
 }
 
-/** `word/footnotes.xml` or `word/endnotes.xml`: the two separators that Word always writes. */
+/** Returns `word/footnotes.xml` or `word/endnotes.xml` with the two separators that Word always writes. */
 export function notesPart(kind: "footnote" | "endnote"): string {
   const note = (id: number, type: string, mark: string) =>
     `<w:${kind} w:type="${type}" w:id="${id}"><w:p><w:pPr><w:spacing w:after="0" w:line="240" w:lineRule="auto"/></w:pPr><w:r><w:${mark}/></w:r></w:p></w:${kind}>`;

@@ -1,7 +1,7 @@
 import { latentStyles } from "./latent-styles.ts";
 import { W, xmlPart } from "./xml.ts";
 
-/** `word/styles.xml` of about 40 KB, as in a Word document. */
+/** Returns `word/styles.xml` with about 40 KB, as in a Word document. */
 export function stylesPart(): string {
   const styles = [...BASE_STYLES, ...headings(), ...LIST_STYLES, tableGrid(), ...gridTables()];
   return xmlPart("w:styles", W, `${DEFAULTS}${latentStyles()}${styles.join("")}`);

@@ -1,22 +1,22 @@
 import type { Loop, Tag } from "./blocks.ts";
 
-/** The spelling of an engine's tags. */
+/** The syntax of an engine's tags. */
 export interface Syntax {
-  /** The suffix of the file's name: engines with the same spelling share a template. */
+  /** The suffix of the template's file name. Engines with the same syntax share a template. */
   readonly name: string;
   value(tag: Tag): string;
-  /** The tags before and after a condition, each in a separate paragraph. */
+  /** Returns the tags before and after a condition. Each of them is in a separate paragraph. */
   condition(key: string): readonly [start: string, end: string];
-  /** The tags at the start and the end of a repeated row. */
+  /** Returns the tags at the start and the end of a repeated row. */
   row(loop: Loop): readonly [start: string, end: string];
   /**
-   * The location of these tags: in the first and last cell of the row, in rows before and after it, or only a tag in
-   * the row after it.
+   * Where the tags of a repeated row are: in the first and last cell of the row, in separate rows before and after it,
+   * or, for a single tag, in the row after it.
    */
   readonly rowTags: "in-cells" | "own-rows" | "row-after";
 }
 
-/** `{name}` and `{#items}…{/items}`: docxtemplater and easy-template-x. */
+/** The syntax of docxtemplater and easy-template-x: `{name}` and `{#items}…{/items}`. */
 export const CURLY: Syntax = {
   name: "curly",
   value: ({ key }) => `{${key}}`,
@@ -25,7 +25,7 @@ export const CURLY: Syntax = {
   rowTags: "in-cells",
 };
 
-/** `{{name}}` and `{{tablerow item in items}}…{{endtablerow}}`: Quire. */
+/** The syntax of Quire: `{{name}}` and `{{tablerow item in items}}…{{endtablerow}}`. */
 export const QUIRE: Syntax = {
   name: "quire",
   value: ({ prints, key, of }) => {
@@ -38,7 +38,7 @@ export const QUIRE: Syntax = {
   rowTags: "in-cells",
 };
 
-/** `+++=name+++` and `+++FOR item IN items+++`: docx-templates. */
+/** The syntax of docx-templates: `+++=name+++` and `+++FOR item IN items+++`. */
 export const PLUSES: Syntax = {
   name: "pluses",
   value: ({ prints, key, of }) => {
@@ -52,7 +52,7 @@ export const PLUSES: Syntax = {
   rowTags: "own-rows",
 };
 
-/** `{{name}}` and `{%tr for item in items %}`: docxtpl, which is Jinja. */
+/** The syntax of docxtpl, which uses Jinja: `{{name}}` and `{%tr for item in items %}`. */
 export const JINJA: Syntax = {
   name: "jinja",
   value: ({ key, of }) => `{{${of === null ? key : `${of.item}.${key}`}}}`,
@@ -61,7 +61,7 @@ export const JINJA: Syntax = {
   rowTags: "own-rows",
 };
 
-/** `{d.name}` and `{d.items[i].name}`, with `{d.items[i+1]}` in the row after: Carbone. */
+/** The syntax of Carbone: `{d.name}` and `{d.items[i].name}`, with `{d.items[i+1]}` in the next row. */
 export const BRACES: Syntax = {
   name: "braces",
   value: ({ key, of }) => `{d.${of === null ? key : `${of.list}[i].${key}`}}`,

@@ -1,6 +1,6 @@
 import { xmlPart } from "./xml.ts";
 
-/** `word/theme/theme1.xml`: the colours, fonts and effects of Office's own theme. */
+/** Returns `word/theme/theme1.xml` with the colours, fonts and effects of the Office theme. */
 export function themePart(): string {
   return xmlPart(
     "a:theme",

@@ -1,16 +1,16 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A file in a zip. */
+/** A file in a zip archive. */
 export interface ZipFile {
   readonly name: string;
   readonly content: string | Uint8Array;
 }
 
-/** 1 January 1980, the earliest date in a zip: equal files give equal bytes. */
+/** 1 January 1980, the earliest date in a zip archive. A fixed date makes equal files give equal bytes. */
 const DOS_DATE = 0x21;
 const DEFLATED = 8;
 
-/** Writes a zip as Word does: deflated, names in ASCII, without directories. */
+/** Writes a zip archive as Word does: deflated, with names in ASCII, without directories. */
 export function writeZip(files: readonly ZipFile[]): Uint8Array {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -52,7 +52,10 @@ export function writeZip(files: readonly ZipFile[]): Uint8Array {
   return Buffer.concat([...local, directory, end]);
 }
 
-/** The common fields of a local header and a directory entry: from the version to the name's length. */
+/**
+ * Returns the fields that a local header and a central directory entry share: from the version to the length of the
+ * name.
+ */
 function sharedFields(bytes: Uint8Array, compressed: number, name: string): Buffer {
   return fields([
     [2, 20],
@@ -67,7 +70,7 @@ function sharedFields(bytes: Uint8Array, compressed: number, name: string): Buff
   ]);
 }
 
-/** Numbers, each with its width in bytes, little-endian. */
+/** Returns numbers in little-endian order. Each one has its width in bytes. */
 function fields(values: readonly (readonly [width: 2 | 4, value: number])[]): Buffer {
   const buffer = Buffer.alloc(values.reduce((sum, [width]) => sum + width, 0));
   let at = 0;

@@ -1,19 +1,19 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 
 /**
- * The resources that a command uses, with all its descendant processes, including those that were killed or that
- * outlived their parents.
+ * The resources that a command uses, including all its descendants, even those that were killed or outlived their
+ * parents.
  */
 export interface Account {
-  /** Starts the command to measure. Call it at most once. */
+  /** Starts the command to measure. Must be called at most once. */
   spawn(
     command: string,
     args: readonly string[],
     options: SpawnOptions & { stdio: "pipe" },
   ): ChildProcess;
-  /** CPU time until now, user and system. */
+  /** Returns the user and system CPU time so far, in milliseconds. */
   cpuMs(): number;
-  /** The processes that currently exist. */
+  /** Returns the processes that currently exist. */
   processes(): CountedProcess[];
   /** Kills the remaining processes. */
   close(): Promise<void>;
@@ -22,12 +22,15 @@ export interface Account {
 /** A process of an account. */
 export interface CountedProcess {
   readonly pid: number;
-  /** The name of its program, at most 15 characters. */
+  /** The name of the program, at most 15 characters. */
   readonly name: string;
-  /** The start time, which identifies the process together with the pid. */
+  /** The start time. Together with the pid, it identifies the process. */
   readonly started: number;
   readonly residentMb: number;
 }
 
-/** The source of CPU times: `control-group` is exact, `processes` misses short processes between two checks. */
+/**
+ * The source of CPU times: `control-group` is exact; `processes` misses short processes that exist only between two
+ * checks.
+ */
 export type AccountKind = "control-group" | "processes";

@@ -9,11 +9,11 @@ import { countedProcesses } from "./proc.ts";
 export interface Hierarchy {
   /** A folder in which groups can be created. */
   readonly folder: string;
-  /** Version 2 always reports CPU time; version 1 does so with the controller `cpuacct`. */
+  /** The version. Version 2 always reports CPU time; version 1 reports it if it has the controller `cpuacct`. */
   readonly version: 1 | 2;
 }
 
-/** The shell enters the group and then becomes the command, so that all of its CPU time counts. */
+/** Makes the shell enter the group and then become the command, so that all CPU time of the command counts. */
 const ENTER = ["-c", 'echo $$ > "$0" && exec "$@"'];
 
 const KILL_ROUNDS = 50;
@@ -21,7 +21,7 @@ const KILL_AGAIN_MS = 100;
 
 let made = 0;
 
-/** The first hierarchy in which this user may create a group and start a process; null if it may do so in none of them. */
+/** Returns the first hierarchy in which this user may create a group and start a process; null if there is none. */
 export function findHierarchy(): Hierarchy | null {
   return hierarchies().find(isUsable) ?? null;
 }
@@ -39,7 +39,7 @@ function hierarchies(): Hierarchy[] {
       )
       ?.slice(2)
       .join(":");
-    // In a container, the path may be a path of the host that is not mounted here.
+    // In a container, the path may be a path of the host that is not mounted in the container.
     const folders = path === undefined ? [mount] : [join(mount, path), mount];
     return folders.map((folder) => ({ folder, version }));
   });

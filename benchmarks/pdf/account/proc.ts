@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { CountedProcess } from "./account.ts";
 
-/** Linux reports times of processes in hundredths of a second, independently of the kernel's clock rate. */
+/**
+ * Unit of process times in milliseconds. Linux reports hundredths of a second, regardless of the kernel's clock rate.
+ */
 const TICK_MS = 10;
 
 /** The information about a process in `/proc`. */
@@ -12,20 +14,20 @@ export interface ProcessStat {
   /** The pid of the process that created its session, which may have ended. */
   readonly session: number;
   readonly started: number;
-  /** CPU time of the process itself. */
+  /** CPU time of the process itself, in milliseconds. */
   readonly ownMs: number;
-  /** CPU time of the children that it has waited for, with their children. */
+  /** CPU time, in milliseconds, of the children that the process has waited for, including their children. */
   readonly endedMs: number;
 }
 
-/** A process; null when it does not exist. A zombie process still exists. */
+/** Returns a process; null if it does not exist. A zombie process still exists. */
 export function processStat(pid: number): ProcessStat | null {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // The name may contain spaces and parentheses, so search for the last parenthesis.
+  // The name may contain spaces and parentheses, so it ends at the last parenthesis.
   const end = stat.lastIndexOf(")");
   const fields = stat.slice(end + 2).split(" ");
-  // The fields after the name start with number 3 of the manual.
+  // The fields after the name start with number 3 of the manual page.
   const field = (number: number) => Number(fields[number - 3]);
   return {
     pid,
@@ -38,7 +40,7 @@ export function processStat(pid: number): ProcessStat | null {
   };
 }
 
-/** All processes of the machine. */
+/** Returns all processes of the machine. */
 export function allProcesses(): ProcessStat[] {
   return readdirSync("/proc").flatMap((name) => {
     const stat = /^\d+$/.test(name) ? processStat(Number(name)) : null;
@@ -46,7 +48,7 @@ export function allProcesses(): ProcessStat[] {
   });
 }
 
-/** The processes that still exist, with their memory. */
+/** Returns the processes that still exist, with their memory. */
 export function countedProcesses(pids: readonly number[]): CountedProcess[] {
   return pids.flatMap((pid) => {
     const stat = processStat(pid);

@@ -4,7 +4,7 @@ import { allProcesses, countedProcesses, type ProcessStat } from "./proc.ts";
 
 const LOOK_EVERY_MS = 20;
 
-/** Checks the processes of a command repeatedly, on machines without control groups. */
+/** Opens an account that repeatedly checks the processes of a command, for machines without control groups. */
 export function openProcessTree(): Account {
   const tree = new ProcessTree();
   let timer: NodeJS.Timeout | undefined;
@@ -40,11 +40,11 @@ export function openProcessTree(): Account {
 /**
  * The CPU time of a process and all its descendants. When a process waits for a child, the system adds the CPU time of
  * the child and of the child's descendants to that process. If no process of the tree waits for a child, the child's
- * time is not added to any of them, so its time at the last check counts.
+ * time is not added to any of them. In that case, the child's time at the last check counts.
  */
 class ProcessTree {
   readonly #members = new Map<number, ProcessStat>();
-  /** Sessions of the tree. They identify descendants whose parents have ended before a check. */
+  /** The sessions of the tree. They identify descendants whose parents ended before a check. */
   readonly #sessions = new Set<number>();
   #root: number | null = null;
   #lostMs = 0;
@@ -79,7 +79,10 @@ class ProcessTree {
     this.#addRelatives([...now.values()]);
   }
 
-  /** Repeats until no process is added, since a parent may follow its child in the list. */
+  /**
+   * Adds processes that belong to the tree. Repeats until none is added, because a parent may follow its child in the
+   * list.
+   */
   #addRelatives(all: readonly ProcessStat[]): void {
     const found = all.filter(
       ({ pid, parent, session }) =>
@@ -95,7 +98,7 @@ class ProcessTree {
   }
 }
 
-/** CPU time of ended processes that no living process of the tree has inherited. */
+/** Returns the CPU time of ended processes that no living process of the tree has inherited. */
 function lost(
   before: ReadonlyMap<number, ProcessStat>,
   now: ReadonlyMap<number, ProcessStat>,
@@ -113,7 +116,7 @@ function lost(
   return sum;
 }
 
-/** The nearest living ancestor. */
+/** Returns the nearest living ancestor. */
 function heirOf(
   { parent }: ProcessStat,
   before: ReadonlyMap<number, ProcessStat>,

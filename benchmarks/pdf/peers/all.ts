@@ -1,6 +1,6 @@
 import type { Peer } from "./peer.ts";
 
-/** The baseline: how Node programs convert documents today. */
+/** The baseline: how Node programs usually convert documents. */
 export const LIBREOFFICE_CONVERT: Peer = {
   name: "libreoffice-convert",
   title: "libreoffice-convert",
@@ -10,7 +10,7 @@ export const LIBREOFFICE_CONVERT: Peer = {
   pace: 1,
 };
 
-/** A listening LibreOffice, and a Python that controls it. */
+/** A LibreOffice that listens for requests, and a Python that controls it. */
 export const LISTENER: Peer = {
   name: "listener",
   title: "unoserver's way",
@@ -30,7 +30,7 @@ export const PER_DOCUMENT: Peer = {
   pace: 1,
 };
 
-/** Quire's pool. One document waits for each document that is being converted. */
+/** Quire's pool with one lane. While a document is converted, the next one is already waiting. */
 export const ONE_LANE: Peer = {
   name: "quire-1",
   title: "Quire, 1 lane",
@@ -50,7 +50,7 @@ export const TWO_LANES: Peer = {
   pace: 8,
 };
 
-/** The peers in the order of the page. The first one is the baseline. */
+/** The peers, in the order of the results page. The first one is the baseline. */
 export const PEERS: readonly Peer[] = [
   LIBREOFFICE_CONVERT,
   PER_DOCUMENT,

@@ -1,4 +1,7 @@
-/** The process of a peer in Node. Answers requests until its input ends. `uno_child.py` does the same in Python. */
+/**
+ * The process of a peer that runs in Node. It responds to requests until its input ends. `uno_child.py` does the same
+ * in Python.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Failure } from "../../measure/task.ts";

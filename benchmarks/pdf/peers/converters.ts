@@ -31,7 +31,10 @@ function asItsReadmeShows(): RunningConverter {
   };
 }
 
-/** Converts each document separately: no cache for equal documents, no joining. */
+/**
+ * Starts a pool that converts each document separately, without a cache for equal documents and without joining
+ * documents.
+ */
 function pool(lanes: number): RunningConverter {
   const converter = libreOffice({ lanes, cacheMb: 0, join: "off" });
   return {

@@ -1,12 +1,12 @@
-/** A way to convert documents to PDF. The page of results has a line for each. */
+/** A way to convert documents to PDF. The results page has a line for each one. */
 export interface Peer {
   readonly name: string;
   readonly title: string;
-  /** The program that runs it: `child.ts`, or `uno_child.py` with a Python that has LibreOffice's `uno`. */
+  /** The program that runs the peer: `child.ts`, or `uno_child.py` with a Python that has LibreOffice's `uno`. */
   readonly runs: "node" | "python";
-  /** Number of documents that it gets at the same time. */
+  /** Number of documents that the peer gets at the same time. */
   readonly inFlight: number;
-  /** Document counts are multiples of this, so that each round includes its share of periodic work. */
+  /** A round converts a multiple of this number of documents, so that it includes its share of periodic work. */
   readonly step: number;
   /** Minimum number of documents, as a multiple of the minimum for peers that start a LibreOffice per document. */
   readonly pace: number;
@@ -15,7 +15,7 @@ export interface Peer {
 /** The first argument of a peer's process, as JSON. */
 export interface PeerTask {
   readonly peer: string;
-  /** Files of documents, which are converted in turn. */
+  /** The paths of documents, which are converted in turn. */
   readonly documents: readonly string[];
   /** An empty folder for the peer's files. */
   readonly folder: string;
@@ -31,9 +31,9 @@ export type PeerRequest =
       readonly do: "convert";
       /** The number of the first document. */
       readonly from: number;
-      /** Minimum number of documents, even if they take longer than the window. */
+      /** Minimum number of documents, even if they take longer than `windowMs`. */
       readonly fewest: number;
-      /** Wall time. */
+      /** Wall time in milliseconds. */
       readonly windowMs: number;
     }
   /** Converts the first document and keeps the PDF. */
@@ -42,6 +42,6 @@ export type PeerRequest =
 /** The answer to `convert`. */
 export interface Window {
   readonly wallMs: number;
-  /** Latencies of the documents, in the order of completion. */
+  /** Latencies of the documents in milliseconds, in the order of completion. */
   readonly latenciesMs: readonly number[];
 }
