@@ -1,7 +1,6 @@
 /**
- * Checks whether anything was lost, done twice or left behind. Reads the journal (by plain SQL, and again through
- * the public reader), the folder of the documents and the table of processes. Shares no code with the engine that
- * it checks.
+ * Checks whether anything was lost, done twice or left behind. Reads the journal (with plain SQL, and again through the
+ * public reader), the folder of the documents and the process table. Shares no code with the engine that it checks.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -15,15 +14,15 @@ import { inWords, leftAfter, type Process } from "./support/processes.ts";
 
 /** The prefix of the names of unfinished files. */
 const TEMP_PREFIX = ".quire-tmp-";
-/** Time limit for all started processes to end. */
+/** Time in milliseconds within which all started processes must end. */
 const PROCESSES_GONE_MS = 20_000;
 const ENDED = new Set(["completed", "completed_with_error", "failed"]);
 
-/** Expectations for the end of a scenario. */
+/** What is expected at the end of a scenario. */
 export interface EndExpectations {
   /** Codes of failures that are allowed at the end. Default: none. */
   readonly failures?: readonly string[];
-  /** Whether a remaining temporary file is a violation. By default temporary files are only counted. */
+  /** Whether a remaining temporary file is a violation. By default, temporary files are only counted. */
   readonly noTempFiles?: boolean;
   /** Expected number of batches. Default 1. */
   readonly batches?: number;
@@ -33,11 +32,11 @@ export interface EndExpectations {
 export class Checker {
   readonly #place: Place;
   readonly #violations: string[] = [];
-  /** Outcomes of ended jobs, which must never change. */
+  /** Outcomes of jobs that have ended. They must never change. */
   readonly #ended = new Map<string, string>();
   /** Batches that the program reported as accepted. */
   readonly #accepted = new Set<string>();
-  /** Complete files by name: a stamp that detects changes, and their content. */
+  /** Complete files by name: their content, and a stamp that detects changes. */
   readonly #files = new Map<string, { readonly stamp: string; readonly file: KnownFile }>();
   #tempFiles = 0;
 
@@ -45,7 +44,7 @@ export class Checker {
     this.#place = place;
   }
 
-  /** All violations found. */
+  /** All violations that were found. */
   get violations(): readonly string[] {
     return this.#violations;
   }
@@ -65,7 +64,7 @@ export class Checker {
     for (const [job, end] of this.#ended) if (end.startsWith("failed")) this.#ended.delete(job);
   }
 
-  /** Takes the program's reports. Later states must agree with everything that a client has seen. */
+  /** Records the program's reports. Later states must agree with everything that a client has seen. */
   heard(lines: readonly ProgramLine[]): void {
     for (const line of lines) {
       if (line.type === "accepted") this.#accepted.add(line.batchId);
@@ -73,7 +72,7 @@ export class Checker {
     }
   }
 
-  /** Checks right after a fault, while no program runs, that no result is partial and all counts match. */
+  /** Checks right after a fault, while no program is running, that no result is partial and that all counts match. */
   async checkMoment(when: string): Promise<Journal | null> {
     const journal = await this.#journal(when);
     const files = await this.#readFiles(when);
@@ -81,7 +80,7 @@ export class Checker {
     return journal;
   }
 
-  /** Checks at the end that all accepted jobs have ended once, and that nothing else exists. */
+  /** Checks at the end that each accepted job has ended exactly once, and that nothing else exists. */
   async checkEnd(when: string, known: readonly Process[], end: EndExpectations): Promise<void> {
     const journal = await this.#journal(when);
     const files = await this.#readFiles(when);
@@ -96,7 +95,7 @@ export class Checker {
     await this.checkProcesses(when, known);
   }
 
-  /** Checks that no started process still runs. */
+  /** Checks that none of the started processes is still running. */
   async checkProcesses(when: string, known: readonly Process[] = []): Promise<void> {
     for (const left of await leftAfter(this.#place.path, known, PROCESSES_GONE_MS)) {
       this.report(`${when}: the process ${inWords(left)} still runs`);
@@ -217,7 +216,7 @@ export class Checker {
     }
   }
 
-  /** Reads all files that have their final names. Each must be complete and unchanged. */
+  /** Reads all files that have their final names. Each of them must be complete and unchanged. */
   async #readFiles(when: string): Promise<Map<string, KnownFile>> {
     const found = new Map<string, KnownFile>();
     const names = await readdir(this.#place.out);
@@ -263,7 +262,7 @@ export class Checker {
     }
   }
 
-  /** Checks that the public reader agrees with the file. */
+  /** Checks that the public reader agrees with the journal file. */
   async #checkReader(when: string, journal: Journal): Promise<void> {
     const store = sqliteJobStore({ path: this.#place.journal });
     try {

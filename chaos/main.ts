@@ -1,8 +1,8 @@
 /**
- * `npm run chaos` runs all scenarios in full. This takes an hour or two, on Linux, as root, with strace. `npm run chaos
- * -- crash-points clocks` runs some scenarios, `npm run chaos -- --list` lists them. The exit code is 1 if anything was
- * lost, created twice or left behind. `npm run test:long` runs a short form of most scenarios, and `npm test` the
- * shortest form of two.
+ * `npm run chaos` runs all scenarios in full. This takes an hour or two, and requires Linux, root and strace.
+ * `npm run chaos -- crash-points clocks` runs some scenarios; `npm run chaos -- --list` lists them. The exit code is 1
+ * if anything was lost, created twice or left behind. `npm run test:long` runs a short form of most scenarios, and
+ * `npm test` runs the shortest form of two of them.
  */
 import { SCENARIOS } from "./scenarios/all.ts";
 import { reportInWords } from "./support/report.ts";

@@ -1,4 +1,4 @@
-/** A harmless client that requests answers and documents. */
+/** A harmless client that requests responses and documents. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tenant } from "../../benchmarks/service/running.ts";
@@ -11,7 +11,7 @@ export type Wanted = (typeof WANTED)[number];
 export type Times = Record<Wanted, number[]>;
 
 const LONGEST_POLL_MS = 250;
-/** Time limit for each request; longer than the limit of one document. */
+/** Time limit for each request in milliseconds. It exceeds the time limit of one document. */
 const LIMIT_MS = 180_000;
 
 /** The parts of a response that the client reads. */
@@ -34,12 +34,12 @@ export class Bystander {
     this.#tenant = tenant;
   }
 
-  /** Requests one thing of each kind, one after the other, and adds how long each request took. */
+  /** Sends one request of each kind, one after the other, and records its duration. */
   async wantAll(times: Times, all: readonly Wanted[]): Promise<void> {
     for (const wanted of all) times[wanted].push(await this.want(wanted));
   }
 
-  /** Returns how long the request took. */
+  /** Sends a request. Returns its duration in milliseconds. */
   async want(wanted: Wanted): Promise<number> {
     const began = performance.now();
     if (wanted === "answer") await this.#ask("GET", "/2.0/docgen_templates");
@@ -106,14 +106,15 @@ export class Bystander {
         this.complaints.push(`${method} got status ${response.status}: ${text.slice(0, 300)}`);
         return {};
       }
-      // Too many events wait for receivers that do not exist. The tenant follows the advice in the error.
+      // Too many events are waiting for receivers that do not exist. The tenant follows the advice in the error
+      // message.
       if (text.includes("quota_deliveries")) await this.#removeWebhooks();
       else await sleep(1000 * Number(response.headers.get("retry-after") ?? 1));
     }
   }
 }
 
-/** The median; NaN for an empty list. */
+/** Returns the median; NaN for an empty list. */
 export function median(times: readonly number[]): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

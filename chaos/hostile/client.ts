@@ -1,4 +1,4 @@
-/** A hostile client with a token. It counts all responses, and treats none of them as an error. */
+/** A hostile client with a token. It counts all responses and does not treat any of them as an error. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Number of responses by status; `broken` counts requests without a response. */
@@ -10,7 +10,7 @@ export interface Answer {
   readonly json: { readonly [key: string]: unknown };
 }
 
-/** Sends requests as a tenant. `upload` and `batch` return the new id, or null if the request was not accepted. */
+/** Sends requests as a tenant. `upload` and `batch` resolve with the new id; null if the request was not accepted. */
 export interface HostileClient {
   readonly url: string;
   readonly token: string;
@@ -24,9 +24,9 @@ export interface HostileClient {
     headers?: Record<string, string>,
   ): Promise<Answer>;
   upload(extension: string, bytes: Uint8Array): Promise<string | null>;
-  /** Submits a batch of documents of one template; `more` is added to the request. */
+  /** Submits a batch of documents of one template. `more` is added to the request. */
   batch(file: string, entries: readonly Entry[], more?: object): Promise<string | null>;
-  /** Waits until a batch has ended, or at most as long as an attacker would. */
+  /** Waits until a batch has ended, but no longer than an attacker would wait. */
   watch(batch: string | null): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface Entry {
 const PATIENCE_MS = 20_000;
 const ANSWER_MS = 60_000;
 
-/** A client that counts its responses in `answers`. */
+/** Creates a client that counts its responses in `answers`. */
 export function hostileClient(
   { url, token, folder }: Pick<HostileClient, "url" | "token" | "folder">,
   answers: Answers,

@@ -5,20 +5,20 @@ import { rawForm, rawPdf, rawStream, textField } from "../../packages/pdf/test/s
 import type { Entry } from "./client.ts";
 import { BROKEN, filteredShapes, hugePng, longPath, nestedUse, showing } from "./pictures.ts";
 
-/** A template and its request. */
+/** A template and the request that uses it. */
 export interface HostileDocument {
   readonly name: string;
   readonly template: () => Uint8Array;
-  /** The extension of the template's file. Default: `docx`. */
+  /** The extension of the template's file name. Default: `docx`. */
   readonly extension?: string;
-  /** The data of each entry. Default: none. */
+  /** Returns the data of each entry. Default: no data. */
   readonly data?: (entry: number) => unknown;
   /** Number of entries. Default 4. */
   readonly entries?: number;
-  /** Default: `docx`. */
+  /** The output type. Default: `docx`. */
   readonly output?: "docx" | "pdf";
   readonly fileName?: string;
-  /** Added to the request. */
+  /** Members that are added to the request. */
   readonly more?: object;
 }
 
@@ -463,7 +463,7 @@ const FORMS: readonly HostileDocument[] = [
   },
 ];
 
-/** All templates with data. */
+/** All hostile templates with their data. */
 export const DOCUMENTS: readonly HostileDocument[] = [
   ...TAGS,
   ...WORK,
@@ -474,7 +474,7 @@ export const DOCUMENTS: readonly HostileDocument[] = [
   ...FORMS,
 ];
 
-/** The entries of a document's request. */
+/** Returns the entries of a document's request. */
 export function entriesOf({ data = () => ({}), entries = 4, fileName }: HostileDocument): Entry[] {
   return many(entries, (entry) => ({
     data: data(entry),

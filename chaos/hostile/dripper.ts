@@ -1,5 +1,5 @@
 /**
- * A program that keeps many slow connections open for some time, and then waits until the service has ended each of
+ * A program that keeps many slow connections open for some time, and then waits until the service has ended all of
  * them. Usage: `node dripper.ts '<JSON of DripTask>'`. Prints the results as JSON.
  */
 import { readFile } from "node:fs/promises";
@@ -8,21 +8,21 @@ import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DRIPS, type DripKind, type DripTarget } from "./drips.ts";
 
-/** The number of connections, and their target. */
+/** What to connect to, and how many connections to open. */
 export interface DripTask extends DripTarget {
   readonly connections: number;
-  /** For this long, each ended connection is replaced by a new one. */
+  /** The time during which each connection that ends is replaced by a new one, in seconds. */
   readonly seconds: number;
-  /** Kinds with a longer limit are skipped. */
+  /** Kinds of connections with a longer time limit are skipped. */
   readonly longestMs: number;
-  /** Uses only kinds whose name contains this. */
+  /** Only kinds whose name contains this are used. */
   readonly only: string;
 }
 
 /** The results for one kind of connection. */
 export interface Dripped {
   readonly opened: number;
-  /** The longest time that the service held a connection past its limit, in milliseconds. */
+  /** The longest time in milliseconds that the service kept a connection open past its limit. */
   readonly lateMs: number;
   readonly longestMs: number;
   readonly left: number;
@@ -30,7 +30,7 @@ export interface Dripped {
   readonly answers: Readonly<Record<string, number>>;
 }
 
-/** Time to wait for the end of a connection after its limit. */
+/** How long to wait for the end of a connection after its limit, in milliseconds. */
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 const UNSEEN_MS = 5_000;
@@ -41,10 +41,10 @@ const INODE = 9;
 interface Drip {
   readonly kind: DripKind;
   readonly socket: Socket;
-  /** The local port; 0 until connected. */
+  /** The local port; 0 until the connection is established. */
   port: number;
   readonly openedAt: number;
-  /** When the limit began to run; null before. */
+  /** When the time limit began to run; null before that. */
   beganAt: number | null;
   isClosed: boolean;
   wasHeld: boolean;
@@ -83,12 +83,12 @@ async function dripAll(task: DripTask): Promise<Record<string, Dripped>> {
   return Object.fromEntries([...tallies].map(([{ name }, tally]) => [name, tally]));
 }
 
-/** Whether the service has ended a connection, or has held it far beyond its limit. */
+/** Whether the service has ended a connection, or has kept it open far beyond its limit. */
 function isOver(drip: Drip, ports: ReadonlySet<number>, now: number): boolean {
   const { port, kind, openedAt, beganAt } = drip;
   const isHeld = port > 0 && ports.has(port);
   drip.wasHeld ||= isHeld;
-  // The connection may have ended between two checks, unnoticed by a client that reads nothing.
+  // The connection may have ended between two checks. A client that reads nothing does not notice that.
   const wasThere = drip.wasHeld || drip.isClosed || now - openedAt > UNSEEN_MS;
   if (!isHeld && wasThere) return true;
   return beganAt !== null && now - beganAt > kind.limitMs + PATIENCE_MS;
@@ -162,14 +162,14 @@ function dripOne(drip: Drip): void {
   if (kind.reads !== undefined && kind.reads > 0) socket.resume();
 }
 
-/** Reads at most this many bytes from the system, and then nothing until resumed. */
+/** Makes a socket read at most this many bytes from the system, and then nothing until it is resumed. */
 function dropsOf(bytes: number): OnReadOpts {
   return { buffer: Buffer.alloc(Math.max(bytes, 1)), callback: () => false };
 }
 
 /**
- * The local ports of connections that the service still holds, since a client that reads nothing does not see their
- * end. Connections that no process holds have no inode.
+ * Returns the local ports of the connections that the service still holds. A client that reads nothing does not notice
+ * when they end. Connections that no process holds have no inode.
  */
 async function heldPorts(host: string): Promise<Set<number>> {
   const port = Number(host.split(":")[1]);

@@ -1,6 +1,6 @@
 /** Slow connections of many kinds. */
 
-/** The owner of a connection, and the resources that it requests. */
+/** The tenant that opens the connections, and the resources that they request. */
 export interface DripTarget {
   readonly host: string;
   readonly token: string;
@@ -15,23 +15,23 @@ export interface DripTarget {
 /** A kind of slow connection. */
 export interface DripKind {
   readonly name: string;
-  /** The time limit after which the service ends the connection. */
+  /** The time limit in milliseconds after which the service ends the connection. */
   readonly limitMs: number;
-  /** Number of such connections per hundred. */
+  /** The number of these connections among each hundred. */
   readonly share: number;
-  /** A request that is answered before anything else is sent. */
+  /** Returns a request that is answered before anything else is sent. */
   readonly opening?: (target: DripTarget) => string;
   readonly first?: (target: DripTarget, name: string) => string;
-  /** Pieces that are sent afterwards, one by one, repeatedly. By default nothing more is sent. */
+  /** Pieces that are sent afterwards, one by one and repeatedly. By default, nothing more is sent. */
   readonly drips?: readonly string[];
   readonly everyMs?: number;
-  /** Number of bytes read at each step. By default everything is read. */
+  /** Number of bytes that are read at each step. By default, everything is read. */
   readonly reads?: number;
-  /** Whether the client closes its sending side, but keeps the connection open. */
+  /** Whether the client closes its sending side but keeps the connection open. */
   readonly isHalfClosed?: boolean;
 }
 
-/** Time limits as documented in docs/service.md. */
+/** Time limits in milliseconds, as documented in docs/service.md. */
 const HEAD_MS = 10_000;
 const REQUEST_MS = 300_000;
 const PAUSE_MS = 30_000;
@@ -42,7 +42,7 @@ const BYTES = ["x"];
 const LINES = ["\r\n"];
 const HEAD = [..."GET /healthz HTTP/1.1\r\nhost: a\r\n", ..."x-a: b\r\n".repeat(500)];
 
-/** A gzip header that is followed by a comment, up to a zero byte. */
+/** A gzip header. After it, everything up to a zero byte is a comment. */
 const GZIP_HEAD = "\x1f\x8b\x08\x10\0\0\0\0\0\x03";
 
 const UPLOAD = "POST /2.0/files/content";
@@ -65,7 +65,7 @@ function part(disposition: string, content: string): string {
   return `--xx\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}`;
 }
 
-/** The beginning of an upload, up to the first byte of its file. */
+/** Returns the beginning of an upload, up to the first byte of its file. */
 function untilFile(name: string): string {
   const attributes = JSON.stringify({ name, parent: { id: "0" } });
   return `${part("name=attributes", attributes)}\r\n${part("name=file; filename=a.docx", "x")}`;
@@ -79,7 +79,7 @@ function length(bytes: number): string {
   return `content-length: ${bytes}`;
 }
 
-/** A download. It is rejected when the service has no room for it. */
+/** Returns the head of a download request. The service rejects it if it has no memory for the file. */
 function download(target: DripTarget): string {
   const path = `/2.0/files/${target.large}/content`;
   return head(`GET ${path}`, target, bearer(target), "connection: close");
@@ -262,7 +262,7 @@ const READERS: readonly DripKind[] = [
   },
   {
     name: "10 listings that nobody reads",
-    // Short listings fit into buffers of the system, and the connection is then idle.
+    // Short listings fit into the buffers of the system. The connection is then idle.
     limitMs: PAUSE_MS + IDLE_MS,
     share: 3,
     first: (target) =>
@@ -273,7 +273,7 @@ const READERS: readonly DripKind[] = [
   },
   {
     name: "a stream of progress that nobody reads",
-    // The stream ends with its batch, and the connection is then idle.
+    // The stream ends with its batch. The connection is then idle.
     limitMs: PAUSE_MS + IDLE_MS,
     share: 3,
     first: (target) =>
@@ -282,5 +282,5 @@ const READERS: readonly DripKind[] = [
   },
 ];
 
-/** All kinds. Their shares add up to 100. */
+/** All kinds of slow connections. Their shares add up to 100. */
 export const DRIPS: readonly DripKind[] = [...HEADS, ...UPLOADS, ...BATCHES, ...READERS];

@@ -1,4 +1,4 @@
-/** Small pictures that are costly or invalid. */
+/** Small pictures that are costly to process, or invalid. */
 import { deflateSync, gzipSync } from "node:zlib";
 import { wordFile } from "../../benchmarks/service/hostile-files.ts";
 import {
@@ -17,7 +17,7 @@ const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"';
 const IMAGE_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/image";
 
-/** Nested groups, each of which uses the previous one ten times: 10 to the power of `levels` rectangles. */
+/** Returns nested groups, each of which uses the previous one ten times: 10 to the power of `levels` rectangles. */
 export function nestedUse(levels: number): string {
   const groups = Array.from({ length: levels }, (_, level) => {
     const use = `<use xlink:href="#g${level}" x="1"/>`.repeat(10);
@@ -26,7 +26,7 @@ export function nestedUse(levels: number): string {
   return `${SVG}><defs><g id="g0"><rect width="9" height="9"/></g>${groups.join("")}</defs><use xlink:href="#g${levels}"/></svg>`;
 }
 
-/** Shapes as large as the picture, each with a filter, a mask or a pattern. */
+/** Returns shapes as large as the picture, each with a filter, a mask or a pattern. */
 export function filteredShapes(count: number): string {
   const filter =
     '<filter id="f"><feGaussianBlur stdDeviation="90"/><feTurbulence numOctaves="9"/></filter>';
@@ -35,13 +35,16 @@ export function filteredShapes(count: number): string {
   return `${SVG} viewBox="0 0 100 100"><defs>${filter}${mask}</defs>${shape.repeat(count)}</svg>`;
 }
 
-/** One path with this many segments. */
+/** Returns one path with this many segments. */
 export function longPath(pieces: number): string {
   const path = Array.from({ length: pieces }, (_, at) => `L${at % 97} ${(at * 31) % 89}`).join("");
   return `${SVG}><path stroke="#000" stroke-dasharray="0.01" d="M0 0${path}"/></svg>`;
 }
 
-/** A square PNG that claims this width. Its pixel data is `pixels` zero bytes, fewer than the claimed size needs. */
+/**
+ * Returns a square PNG that claims this width. Its pixel data is `pixels` zero bytes, which is less than the size
+ * requires.
+ */
 export function hugePng(side: number, pixels: number): Buffer {
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
@@ -51,7 +54,7 @@ export function hugePng(side: number, pixels: number): Buffer {
   ]);
 }
 
-/** A GIF with this many frames. */
+/** Returns a GIF with this many frames. */
 export function manyFrames(count: number): Buffer {
   const frame = GIF.subarray(25, GIF.length - 1);
   return Buffer.concat([
@@ -61,7 +64,7 @@ export function manyFrames(count: number): Buffer {
   ]);
 }
 
-/** Malformed files, each with the extension of its kind. */
+/** Malformed files, each with the extension of its file type. */
 export const BROKEN: readonly (readonly [extension: string, bytes: () => Uint8Array])[] = [
   ["png", () => hugePng(65_535, 1_000_000)],
   ["png", () => hugePng(20_000, 50_000_000)],
@@ -102,7 +105,7 @@ export const BROKEN: readonly (readonly [extension: string, bytes: () => Uint8Ar
   ["eps", () => Buffer.from("%!PS-Adobe-3.0 EPSF-3.0\n{} loop\n")],
 ];
 
-/** A Word file that shows a picture a number of times. */
+/** Returns a Word file that shows a picture a number of times. */
 export function showing(extension: string, bytes: Uint8Array, times = 1): Uint8Array {
   const blip = (id: number): string =>
     `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="1000000" cy="1000000"/><wp:docPr id="${id}" name="p"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="${id}" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="rP"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1000000" cy="1000000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;

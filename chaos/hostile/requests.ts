@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { tagged } from "../../benchmarks/service/hostile-files.ts";
 import type { HostileClient } from "./client.ts";
 
-/** A hostile request. Ends when there is a response, or when no response is expected. */
+/** A hostile request. `send` resolves when there is a response, or when no response is expected. */
 export interface HostileRequest {
   readonly name: string;
   readonly send: (client: HostileClient) => Promise<void>;
@@ -208,7 +208,7 @@ export const REQUESTS: readonly HostileRequest[] = [
   },
 ];
 
-/** Sends a request without reading the response. */
+/** Sends a request but does not read the response. */
 function untaken({ url, token }: HostileClient, path: string): Socket {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -217,7 +217,7 @@ function untaken({ url, token }: HostileClient, path: string): Socket {
   return socket;
 }
 
-/** Starts an upload that sends single bytes. Returns a function that ends it. */
+/** Starts an upload that sends single bytes. Returns a function that ends the upload. */
 function dripping({ url, token, name }: HostileClient): () => void {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

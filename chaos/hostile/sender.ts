@@ -1,6 +1,6 @@
 /**
- * A program that acts as one tenant and sends hostile documents and requests, several at once, for a given time.
- * Usage: `node sender.ts '<JSON of SenderTask>'`. Prints the results as JSON.
+ * A program that acts as one tenant and sends hostile documents and requests, several at the same time, for a certain
+ * time. Usage: `node sender.ts '<JSON of SenderTask>'`. Prints the results as JSON.
  */
 import { setPriority } from "node:os";
 import { seededRandom } from "../../benchmarks/word/random.ts";
@@ -17,11 +17,11 @@ export interface SenderTask {
   /** Number of requests in parallel. */
   readonly lanes: number;
   readonly seed: number;
-  /** Sends only documents and requests whose name contains this. */
+  /** Only documents and requests whose name contains this are sent. */
   readonly only?: string | undefined;
 }
 
-/** The results. */
+/** The results of a run. */
 export interface Sent {
   /** How often each document or request was sent. */
   readonly sent: Readonly<Record<string, number>>;
@@ -76,7 +76,7 @@ async function send(task: SenderTask): Promise<Sent> {
   };
   await Promise.race([
     Promise.all(Array.from({ length: lanes }, lane)),
-    // Do not wait for requests that are still running at the end.
+    // Requests that are still running at the end are not awaited.
     new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   ]);
   return { sent, answers };

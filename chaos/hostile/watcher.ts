@@ -7,19 +7,19 @@ import { familyOf } from "../support/processes.ts";
 
 /** Sizes in megabytes. */
 export interface Sizes {
-  /** Peak memory of the serving process alone, and together with all processes that it has started. */
+  /** Peak memory of the serving process alone. `all` is the peak including all processes that it has started. */
   readonly own: number;
   readonly all: number;
   /** Growth of the database since the start. */
   readonly database: number;
-  /** The processes at the peak of their total memory, as text. */
+  /** The processes when their total memory was highest, as text. */
   readonly largest: string;
 }
 
 const EVERY_MS = 500;
 const MB = 1e6;
 
-/** Measures repeatedly until the work is done. */
+/** Runs the work, and measures repeatedly until it is done. */
 export async function watched<T>(
   server: Server,
   work: () => Promise<T>,
@@ -41,12 +41,12 @@ export async function watched<T>(
   return { done, sizes };
 }
 
-/** The current memory of a process. */
+/** Returns the current memory of a process in megabytes. */
 export function ownMb(pid: number): Promise<number> {
   return memoryMb(pid, "status", "VmRSS");
 }
 
-/** Memory of a process and its descendants. A shared page is divided among the processes that share it. */
+/** Returns the memory of a process and its descendants. A shared page is divided among the processes that share it. */
 async function familyMb(pid: number): Promise<Pick<Sizes, "all" | "largest">> {
   const family = await familyOf(pid);
   const each = await Promise.all(

@@ -1,12 +1,14 @@
 import type { BatchRequest, GenerationEntry } from "@quire/core";
 import type { ProgramOptions } from "./options.ts";
 
-/** The template's id. */
+/** The id of the template. */
 export const TEMPLATE = "letter.docx";
 /** The folder for the documents. */
 export const OUT = "out";
 
-/** The request for these options. Equal options give equal requests, so that a request can be submitted again. */
+/**
+ * Returns the request for these options. Equal options give equal requests, so that a request can be submitted again.
+ */
 export function batchRequest(
   options: Pick<ProgramOptions, "entries" | "outputType" | "ballastBytes">,
 ): BatchRequest {
@@ -44,7 +46,7 @@ function letter(number: number, ballastBytes: number): GenerationEntry["user_inp
   };
 }
 
-/** Digits that do not compress well, equal for equal seeds. */
+/** Returns digits that do not compress well. Equal seeds give equal digits. */
 function noise(seed: number, bytes: number): string {
   let state = seed * 2_654_435_761;
   let text = "";

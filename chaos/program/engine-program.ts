@@ -1,6 +1,7 @@
 /**
- * A minimal service: an engine over a durable job store. It submits a batch with an idempotency key, waits for its
- * end and exits with 0. When started again, it continues. The checker detects the effects of any fault.
+ * A minimal service: an engine with a durable job store. It submits a batch with an idempotency key, waits until the
+ * batch has ended, and exits with 0. If it is started again, it continues. The checker detects the effects of any
+ * fault.
  */
 import { readlink } from "node:fs/promises";
 import { basename } from "node:path";
@@ -44,7 +45,7 @@ try {
 async function serve(engine: Engine): Promise<void> {
   process.on("SIGTERM", () => {
     say({ type: "signal" });
-    // A second signal asks for an immediate stop.
+    // A second signal requests an immediate stop.
     const graceMs = isStopping ? 0 : options.graceMs;
     isStopping = true;
     void close(engine, graceMs);
@@ -88,13 +89,16 @@ async function close(engine: Engine, graceMs: number | null): Promise<void> {
   }
 }
 
-/** Asks the file system thread for its id, which also starts the thread. In Node 22, it cannot be found by name. */
+/**
+ * Asks the file system thread for its id, which also starts the thread. In Node 22, the thread cannot be found by its
+ * name.
+ */
 async function filesThread(): Promise<number | null> {
   if (process.platform !== "linux") return null;
   return Number(basename(await readlink("/proc/thread-self")));
 }
 
-/** Loads LibreOffice's adapter only if needed. */
+/** Creates the converter. Loads LibreOffice's adapter only if it is needed. */
 async function makeConverter() {
   if (options.outputType === "docx") return null;
   const { libreOffice } = await import("@quire/pdf-libreoffice");
@@ -106,7 +110,9 @@ function storage(): Storage {
   return options.pauseAfter === null ? files : pausing(files, options.pauseAfter);
 }
 
-/** Blocks documents beyond a number until a signal, so that a disk fault can be caused before they are created. */
+/**
+ * Blocks documents after a certain number until a signal, so that a disk fault can be caused before they are created.
+ */
 function pausing(files: Storage, pauseAfter: number): Storage {
   const create = files.create.bind(files);
   let begun = 0;

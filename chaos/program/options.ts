@@ -1,6 +1,6 @@
-/** Options of the engine program, passed as JSON in its only argument. */
+/** Options of the engine program, passed as JSON in the only argument. */
 export interface ProgramOptions {
-  /** The file of the job store. */
+  /** The path of the job store. */
   readonly journal: string;
   /** The root of the storage, which contains the template and the folder `out`. */
   readonly root: string;
@@ -10,13 +10,13 @@ export interface ProgramOptions {
   readonly outputType: "docx" | "pdf";
   /** `inProcess` starts no other processes, so that the engine itself makes every system call. */
   readonly renderer: "pool" | "inProcess";
-  /** The idempotency key: a submission after a restart gets the same batch. */
+  /** The idempotency key. A submission after a restart gets the same batch. */
   readonly key: string;
-  /** Grace period of `engine.close` after a SIGTERM; null for no limit. */
+  /** Grace period of `engine.close` after a SIGTERM, in milliseconds; null for no limit. */
   readonly graceMs: number | null;
-  /** Whether to open nothing before a line arrives on standard input. */
+  /** Whether to open nothing until a line arrives on standard input. */
   readonly waitForGo: boolean;
-  /** Documents after this number wait for a line on standard input. If null, no document waits. */
+  /** The number of documents after which further documents wait for a line on standard input. If null, none waits. */
   readonly pauseAfter: number | null;
   /** How long jobs wait for a storage or converter that does not work; null for no limit. */
   readonly maxPauseMs: number | null;
@@ -28,7 +28,7 @@ export interface ProgramOptions {
   readonly ballastBytes: number;
 }
 
-/** The output of the program, each a line of JSON. */
+/** A line of the program's output, as JSON. */
 export type ProgramLine =
   | ReadyProgram
   | { readonly type: "accepted"; readonly batchId: string }
@@ -40,17 +40,17 @@ export type ProgramLine =
   | { readonly type: "closed" }
   | { readonly type: "error"; readonly code: string; readonly message: string };
 
-/** The program has loaded everything, but has not opened anything yet. */
+/** Reported when the program has loaded everything but has not opened anything yet. */
 export interface ReadyProgram {
   readonly type: "ready";
   /**
-   * The Linux id of the thread that accesses the file system; null on other systems. With `UV_THREADPOOL_SIZE=1`
-   * there is one such thread.
+   * The Linux id of the thread that accesses the file system; null on other systems. With `UV_THREADPOOL_SIZE=1`, there
+   * is only one such thread.
    */
   readonly filesThread: number | null;
 }
 
-/** An ended job, as a client of the engine saw it. */
+/** A job that has ended, as a client of the engine sees it. */
 export interface ToldJob {
   readonly type: "job";
   readonly entry: number;

@@ -1,4 +1,6 @@
-/** When preloaded, shifts the wall clock of a process. Affects only `Date`, as setting the clock does. */
+/**
+ * Shifts the wall clock of a process that preloads this module. Affects only `Date`, like setting the system's clock.
+ */
 const shift = Number(process.env.QUIRE_CHAOS_SHIFT_MS ?? 0);
 const RealDate = Date;
 

@@ -65,7 +65,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "first-starts": () => firstStarts(10, 4),
   "hostile-tenant": () =>
     hostileTenant({ seconds: 600, seed: 16, lanes: 6, rounds: 20, harmless: 20 }),
-  // The longest limit is the five minutes of an upload.
+  // The longest time limit is the five minutes of an upload.
   dripping: () => dripping({ connections: 500, rounds: 20, seconds: 60 }),
   "few-connections": () =>
     dripping({
@@ -79,7 +79,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 const COUNTS = Array.from({ length: 20 }, (_, index) => String(index + 1));
 
-/** Syncs, writes, links and unlinks that fail, once or permanently. */
+/** Calls for syncing, writing, linking and unlinking that fail, once or permanently. */
 const CALLS_THAT_FAIL: readonly BrokenCall[] = [
   ...COUNTS.map((when) => ({ thread: "database", call: "fsync", error: "EIO", when }) as const),
   ...["1", "60", "90", "150", "200", "240", "200+"].flatMap((when) => [

@@ -7,7 +7,7 @@ import type { Report } from "../support/report.ts";
 import { endInWords, type Program, startProgram } from "../support/run-program.ts";
 import { attach, type Thread, threadOf } from "../support/strace.ts";
 
-/** Much longer than a batch takes. */
+/** How long to wait for an engine to end, in milliseconds. It is much longer than a batch takes. */
 const WAITING_MS = 20_000;
 const GRACE_MS = 3000;
 
@@ -16,13 +16,13 @@ export interface BrokenCall {
   readonly thread: Thread;
   readonly call: string;
   readonly error: string;
-  /** Which calls fail, in the syntax of strace: `3` only the third, `3+` the third and all later ones. */
+  /** Which calls fail, in the syntax of strace: `3` means only the third call, `3+` the third and all later ones. */
   readonly when: string;
 }
 
 /**
  * Makes disk calls fail. After a fault in the journal, unsynced writes are not confirmed, the store stops trusting its
- * state, and the next start finishes the batch. After a fault in a document, its job fails, and a retry succeeds.
+ * state, and the next start finishes the batch. After a fault in a document, the job fails, and a retry succeeds.
  */
 export async function brokenCalls(calls: readonly BrokenCall[]): Promise<Report> {
   const violations: string[] = [];
@@ -40,7 +40,7 @@ export async function brokenCalls(calls: readonly BrokenCall[]): Promise<Report>
   };
 }
 
-/** Stops an engine that would wait forever for space on its disk. */
+/** Stops an engine that would otherwise wait forever for disk space. */
 async function endWaiting({ ended, pid }: Program): Promise<void> {
   const hasEnded = await Promise.race([ended.then(() => true), sleep(WAITING_MS, false)]);
   if (!hasEnded) send(pid, "SIGTERM");

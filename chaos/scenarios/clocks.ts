@@ -12,9 +12,9 @@ const SHIFT = fileURLToPath(new URL("../program/shift-date.ts", import.meta.url)
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /**
- * Runs engines with wall clocks that are years apart over one journal, and engines whose clock jumps between two
- * starts. This must not end or extend a lease, and must not create a document twice. An engine is killed at each shift
- * of the clock.
+ * Runs engines whose wall clocks are years apart with one journal, and engines whose clock jumps between two starts.
+ * This must not end or extend a lease, and must not create a document twice. An engine is killed at each shift of the
+ * clock.
  */
 export async function clockJumps(
   entries: number,
@@ -45,7 +45,7 @@ export async function clockJumps(
     if (end.code !== 0) checker.report(`${endInWords(end)} ${lastError(program.lines)}`);
   }
   const deaths = (await readJournal(place.journal))?.jobs.map((job) => job.deaths) ?? [];
-  // Each kill may count against the few jobs that ran at the time. No other worker may have lost a lease.
+  // Each kill may count against the few jobs that were running. No other worker may have lost a lease.
   if (Math.max(...deaths) > shifts.length)
     checker.report(`a lease was taken: ${Math.max(...deaths)} deaths`);
   await finish(place, checker, "with clocks years apart");

@@ -7,41 +7,41 @@ import type { Report } from "../support/report.ts";
 import { endInWords, type Program, runProgram, startProgram } from "../support/run-program.ts";
 import { attach, type Thread, threadOf } from "../support/strace.ts";
 
-/** A moment of a run: before a thread makes a system call for the nth time. */
+/** A moment in a run: just before a thread makes a certain system call for the nth time. */
 interface CrashPoint {
   readonly thread: Thread;
   readonly call: string;
   readonly nth: number;
 }
 
-/** The system calls with effects that outlast the process, by the thread that makes them. */
+/** System calls whose effects outlast the process, by the thread that makes them. */
 const CALLS: Readonly<Record<Thread, readonly string[]>> = {
-  // Writes to stdout count as `write`: before each of them, the client has received less.
+  // Writes to stdout count as `write`. A kill before such a write means that the client has received less.
   database: ["pwrite64", "fsync", "ftruncate", "unlink", "write"],
   files: ["openat", "write", "fsync", "link", "unlink"],
 };
 
-/** How the process ends at a crash point. */
+/** How the process is ended at a crash point. */
 export type Fault = "SIGKILL";
 
 /** Selects the crash points to test. */
 export interface CrashPointOptions {
-  /** Tests every nth point of each kind. */
+  /** Every nth point of each kind is tested. */
   readonly every: number;
   readonly threads?: readonly Thread[];
-  /** Tests only these calls. */
+  /** Only these calls are tested. Default: all. */
   readonly calls?: readonly string[];
   readonly changes?: Partial<ProgramOptions>;
   /** Called after each point. */
   readonly onPoint?: (done: number, all: number) => void;
-  /** Number of points tested in parallel. */
+  /** Number of points that are tested in parallel. */
   readonly parallel?: number;
 }
 
 /**
- * Kills the engine at each step of a small batch, as SQLite's own tests do: not at random, but at the first, the
- * second, the third … call of each kind. After each kill, the files are checked, the program is run again to its
- * end, and the files are checked again.
+ * Kills the engine at each step of a small batch. Like SQLite's own tests, it does not choose random moments, but the
+ * first, second, third … call of each kind. After each kill, it checks the files, runs the program again to its end,
+ * and checks the files again.
  */
 export async function crashPoints(options: CrashPointOptions): Promise<Report> {
   const { every, threads = ["database", "files"], changes = {}, onPoint, parallel = 2 } = options;
@@ -52,7 +52,7 @@ export async function crashPoints(options: CrashPointOptions): Promise<Report> {
     for (const [call, count] of await countCalls(thread, changes)) {
       if (!isChosen(call)) continue;
       all += count;
-      // Do not always start at the first call: each kind has its own offset, equal in each run.
+      // Not every kind starts at its first call. Each kind has its own offset, which is the same in each run.
       const phase = (call.length + thread.length) % every;
       for (let nth = 1 + phase; nth <= count; nth += every) points.push({ thread, call, nth });
     }
@@ -105,7 +105,7 @@ async function crashAt(point: CrashPoint, changes: Partial<ProgramOptions>) {
   return { crashed, violations: checker.violations, tempFiles: checker.tempFiles };
 }
 
-/** The number of calls of each kind in a run without faults. */
+/** Returns the number of calls of each kind in a run without faults. */
 async function countCalls(
   thread: Thread,
   changes: Partial<ProgramOptions>,

@@ -16,22 +16,24 @@ import type { Dripped, DripTask } from "../hostile/dripper.ts";
 import { ownMb } from "../hostile/watcher.ts";
 import type { Report } from "../support/report.ts";
 
-/** The numbers and times of a run. */
+/** The numbers and durations of a run. */
 export interface DrippingOptions {
   readonly connections: number;
-  /** Number of uploads measured without the connections, and again with them. */
+  /** Number of uploads that are measured without the slow connections, and again with them. */
   readonly rounds: number;
-  /** For this long, ended connections are replaced by new ones. */
+  /** The time in seconds during which connections that end are replaced by new ones. */
   readonly seconds: number;
-  /** Kinds that the service may hold for longer are skipped. */
+  /** Kinds of connections that the service may hold for longer are skipped. */
   readonly longestMs?: number;
-  /** Uses only kinds whose name contains this. */
+  /** Only kinds whose name contains this are used. */
   readonly only?: string;
-  /** The service's limit of open files. With it, more connections are opened than that, and times are not checked. */
+  /**
+   * The service's limit of open files. If it is set, more connections than this are opened, and times are not checked.
+   */
   readonly openFiles?: number;
 }
 
-/** Limits that must hold. Node returns part of its unused memory late. */
+/** Limits that must hold. Node returns some of its unused memory late, which the limits allow for. */
 const LIMITS = {
   uploadTimes: 2,
   otherTimes: 3,
@@ -47,7 +49,7 @@ type Times = Record<(typeof WANTED)[number], number[]>;
 const DRIPPER = fileURLToPath(new URL("../hostile/dripper.ts", import.meta.url));
 const SMALL = new Uint8Array(1_000_000).fill(65);
 const LARGE = new Uint8Array(20_000_000).fill(66);
-/** Larger than any buffer of a connection, and smaller than one tenant's share of outgoing bytes. */
+/** A file that is larger than any buffer of a connection, but smaller than one tenant's share of outgoing bytes. */
 const UNTAKEN = new Uint8Array(12_000_000).fill(67);
 const STREAMS = 100;
 const SETTLE_MS = 3_000;
@@ -68,7 +70,9 @@ interface Measured {
   readonly ended: string | undefined;
 }
 
-/** Opens hundreds of slow connections. Another tenant must hardly notice, and all connections must end in time. */
+/**
+ * Opens hundreds of slow connections. The effect on another tenant must be small, and all connections must end in time.
+ */
 export async function dripping(options: DrippingOptions): Promise<Report> {
   const { openFiles } = options;
   const few = openFiles === undefined ? {} : { openFiles };
@@ -92,7 +96,7 @@ async function measure(server: Server, options: DrippingOptions): Promise<Measur
   const [alone, meanwhile] = [times(), times()];
   const large = await upload(server.url, hostile.token, "large.bin", UNTAKEN);
   await wantAll(server, other, bystander, times());
-  // Half of these rounds are measured afterwards, because other programs also use the machine.
+  // Half of these rounds are measured afterwards, because other programs also use this machine.
   const half = Math.ceil(rounds / 2);
   for (let round = 0; round < half; round++) await wantAll(server, other, bystander, alone);
   await sleep(SETTLE_MS);
@@ -100,7 +104,7 @@ async function measure(server: Server, options: DrippingOptions): Promise<Measur
   let most = before;
   const drips = drip(server, hostile, large, options);
   const besides = async (): Promise<void> => {
-    // All connections are open now.
+    // All connections are open at this point.
     await sleep(SETTLE_MS);
     const end = performance.now() + seconds * 1000 - 2 * SETTLE_MS;
     for (let round = 0; round < rounds && server.ended() === undefined; round++) {
@@ -160,7 +164,7 @@ async function drip(
   return JSON.parse(stdout) as Record<string, Dripped>;
 }
 
-/** Checks that the tenant can again use all resources that its connections occupied. */
+/** Uses the resources that the connections occupied. Returns a complaint for each one that is not free again. */
 async function whatIsNotFree({ url }: Server, { token }: Tenant, large: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}`, "service-version": "2025.0" };
   const complaints: string[] = [];

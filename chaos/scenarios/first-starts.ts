@@ -4,7 +4,7 @@ import { makePlace } from "../support/place.ts";
 import type { Report } from "../support/report.ts";
 import { endInWords, startProgram } from "../support/run-program.ts";
 
-/** Starts several engines at the same time without a journal. All submit the same batch. */
+/** Starts several engines at the same time when there is no journal yet. All of them submit the same batch. */
 export async function firstStarts(rounds: number, engines: number): Promise<Report> {
   const violations: string[] = [];
   for (let round = 1; round <= rounds; round++) {

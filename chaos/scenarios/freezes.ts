@@ -9,10 +9,10 @@ import { endInWords, type Program, startProgram } from "../support/run-program.t
 import { attach, threadOf } from "../support/strace.ts";
 
 const LEASE_MS = 1500;
-/** Longer than a lease, even on a busy machine. */
+/** How long an engine is frozen, in milliseconds. It is longer than a lease, even on a busy machine. */
 const FROZEN_MS = 3 * LEASE_MS;
 
-/** Runs two engines over one journal. One of them is frozen for longer than its lease, at random moments. */
+/** Runs two engines with one journal. At random moments, freezes one of them for longer than its lease. */
 export async function randomFreezes(
   freezes: number,
   entries: number,
@@ -47,18 +47,20 @@ export async function randomFreezes(
   };
 }
 
-/** A system call of the file system thread after which the engine is frozen. */
+/** The system call of the file system thread after which the engine is frozen. */
 interface FreezePoint {
   readonly call: string;
   readonly nth: number;
 }
 
-/** The calls that write a document, in order. The engine makes the calls after the freeze without a lease. */
+/**
+ * The calls that write a document, in order. After the freeze, the engine makes the remaining calls without a lease.
+ */
 const CALLS = ["openat", "fsync", "close", "link", "unlink"];
 
 /**
- * Freezes an engine right after a chosen system call, for example between its last check of the lease and the
- * creation of a file. Another engine finishes everything, and then the first one continues.
+ * Freezes an engine right after a certain system call, for example between its last check of the lease and the creation
+ * of a file. Another engine finishes everything, and then the first one continues.
  */
 export async function freezePoints(
   counts: readonly number[],
@@ -99,7 +101,7 @@ async function freezeAt({ call, nth }: FreezePoint) {
   return { froze, violations: checker.violations };
 }
 
-/** Lets another engine do everything while the first one is frozen. */
+/** Makes another engine do all the work while the first one is frozen. */
 async function finishBeside(
   zombie: Program,
   place: Place,
@@ -119,12 +121,12 @@ async function finishBeside(
   await mustEndWell(checker, start(), when);
 }
 
-/** Waits until the program is frozen. Returns false if the program ends first. */
+/** Waits until the program is frozen. Resolves with false if the program ends first. */
 async function untilStopped({ pid, process }: Program): Promise<boolean> {
   while (process.exitCode === null && process.signalCode === null) {
     const state = (await processes()).find((one) => one.pid === pid)?.state;
     if (state === "T" || state === "t") {
-      // strace stops the thread briefly at each system call: wait for a stop that lasts.
+      // strace stops the thread briefly at each system call, so this waits for a stop that lasts.
       await sleep(300);
       const later = (await processes()).find((one) => one.pid === pid)?.state;
       if (later === "T" || later === "t") return true;

@@ -9,22 +9,22 @@ import { HOSTILE, type SenderTask, type Sent } from "../hostile/sender.ts";
 import { type Sizes, watched } from "../hostile/watcher.ts";
 import type { Report } from "../support/report.ts";
 
-/** The numbers and times of a run. */
+/** The numbers and durations of a run. */
 export interface HostileOptions {
   readonly seconds: number;
   readonly seed: number;
   /** Number of hostile requests in parallel. */
   readonly lanes: number;
-  /** Number of answers and documents measured without the hostile tenant. */
+  /** Number of responses and documents that are measured without the hostile tenant. */
   readonly rounds: number;
   /** Number of harmless documents of the hostile tenant. */
   readonly harmless: number;
   readonly makesPdf?: boolean;
-  /** Sends only hostile documents and requests whose name contains this. */
+  /** Only hostile documents and requests whose name contains this are sent. */
   readonly only?: string;
 }
 
-/** Limits that must hold, whatever one tenant sends. */
+/** Limits that must hold, no matter what one tenant sends. */
 const LIMITS = {
   times: 3,
   /** A document of another tenant may occupy the only lane until its deadline. */
@@ -55,7 +55,7 @@ interface Measured {
   readonly ended: string | undefined;
 }
 
-/** Lets one tenant send everything hostile within its limits. Another tenant must hardly notice. */
+/** One tenant sends everything hostile that its limits allow. The effect on another tenant must be small. */
 export async function hostileTenant(options: HostileOptions): Promise<Report> {
   const { makesPdf = true, seconds } = options;
   const args = ["--webhook-key", "a-key-for-hooks"];
@@ -106,7 +106,7 @@ async function measure(server: Server, options: HostileOptions): Promise<Measure
   return { alone, meanwhile, complaints, harmless: own, health, sizes, meter, sent, ended };
 }
 
-/** Measures the service while the work runs. A service that has ended reports nothing. */
+/** Measures the service while the work runs. `meter` is null if the service has ended. */
 async function metered<T extends object>(
   server: Server,
   work: () => Promise<T>,
@@ -142,7 +142,7 @@ async function healthOf({ url }: Server, seconds: number): Promise<Told> {
   return told;
 }
 
-/** Runs the work this many times, evenly distributed over the seconds. */
+/** Runs the work this many times, distributed evenly over the seconds. */
 function everySoOften<T>(
   count: number,
   seconds: number,

@@ -9,21 +9,23 @@ import { randomFrom } from "../support/random.ts";
 import type { Report } from "../support/report.ts";
 import { type Program, startProgram } from "../support/run-program.ts";
 
-/** Number and timing of the kills, and the work that they interrupt. */
+/** The number and timing of the kills, and the work that they interrupt. */
 export interface KillOptions {
   readonly kills: number;
   readonly entries: number;
   readonly seed: number;
-  /** The longest time between the start of the work and a kill, or between two kills. */
+  /** The longest time in milliseconds between the start of the work and a kill, or between two kills. */
   readonly withinMs: number;
   readonly changes?: Partial<ProgramOptions>;
   readonly onKill?: (done: number) => void;
 }
 
-/** After five workers died while they ran a job, the job fails. It can then be retried on request. */
+/**
+ * The expected failure of a job after five workers have died while they ran it. The job can then be retried on request.
+ */
 const POISON = ["render_failed"];
 
-/** Kills the engine at random moments, repeatedly over one journal. Its child processes are not killed. */
+/** Repeatedly kills the engine at random moments, with one journal. Does not kill its child processes. */
 export async function killEngine(options: KillOptions): Promise<Report> {
   const { kills, entries, seed, withinMs, changes = {}, onKill } = options;
   await using place = await makePlace({
@@ -40,7 +42,7 @@ export async function killEngine(options: KillOptions): Promise<Report> {
   const ended: number[] = [];
   for (; done < kills; done++) {
     const program = startProgram(place);
-    // Some kills hit the start, most of them the middle of the work, after some more documents.
+    // Some kills hit the start. Most of them hit the middle of the work, after some more documents.
     const isEarly = random() < 0.2;
     await program.said(isEarly ? "ready" : "accepted");
     if (!isEarly) await moreDocuments(place, program, Math.floor(random() * 8));
@@ -68,7 +70,7 @@ export async function killEngine(options: KillOptions): Promise<Report> {
   };
 }
 
-/** Resolves when there are this many more files, finished or not, or when the program is done. */
+/** Resolves when there are this many more files, finished or not, or when the program has finished. */
 async function moreDocuments({ out }: Place, program: Program, more: number): Promise<void> {
   const before = (await readdir(out)).length;
   const isDone = (): boolean => program.lines.some(({ type }) => type === "finished");
@@ -81,7 +83,7 @@ async function moreDocuments({ out }: Place, program: Program, more: number): Pr
 /** Expected failures of documents whose processes are killed repeatedly. */
 const BLAMED = ["render_failed", "conversion_failed", "timeout", "unavailable"];
 
-/** Kills child processes of the engine: of the renderer, lanes, and LibreOffice itself. */
+/** Kills child processes of the engine: render processes, converter lanes, and LibreOffice itself. */
 export async function killChildren(options: KillOptions): Promise<Report> {
   const { kills, entries, seed, withinMs, changes = {}, onKill } = options;
   await using place = await makePlace({

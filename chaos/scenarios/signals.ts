@@ -8,16 +8,16 @@ import { familyOf, send } from "../support/processes.ts";
 import type { Report } from "../support/report.ts";
 import { endInWords, startProgram } from "../support/run-program.ts";
 
-/** A requested stop. */
+/** The signals that request a stop. */
 export interface Stop {
   readonly graceMs: number | null;
-  /** Time between the acceptance of the batch and the first signal. */
+  /** Time in milliseconds between the acceptance of the batch and the first signal. */
   readonly afterMs: number;
-  /** Times between further signals. */
+  /** Times in milliseconds between further signals. */
   readonly againMs: readonly number[];
 }
 
-/** Short and long grace periods, with one signal and with several. */
+/** Stops with short and long grace periods, with one signal and with several. */
 export const ALL_STOPS: readonly Stop[] = [
   { graceMs: 0, afterMs: 400, againMs: [] },
   { graceMs: 100, afterMs: 700, againMs: [] },
@@ -29,8 +29,8 @@ export const ALL_STOPS: readonly Stop[] = [
 ];
 
 /**
- * Sends SIGTERM in the middle of a batch. The program must exit with 0 and return its running jobs, so that no
- * other worker has to wait for a lease, and no death is counted against a job.
+ * Sends SIGTERM in the middle of a batch. The program must exit with 0 and release its running jobs, so that no other
+ * worker has to wait for a lease, and no worker's death counts against a job.
  */
 export async function drains(
   stops: readonly Stop[],

@@ -1,4 +1,4 @@
-/** Makes a command run as root. In CI, `sudo` needs no password, as in the set-up. */
+/** Returns the command that runs this command as root. In CI, it uses `sudo`, which needs no password there. */
 export function asRoot(command: string, args: readonly string[]): [string, string[]] {
   const isRoot = process.getuid?.() === 0;
   if (isRoot || process.env.CI === undefined) return [command, [...args]];

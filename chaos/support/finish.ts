@@ -5,14 +5,14 @@ import { endInWords, runProgram, type StartOptions } from "./run-program.ts";
 
 /** Options of {@link finish}. */
 export interface FinishOptions extends EndExpectations {
-  /** Processes that were started before. */
+  /** Processes that were started earlier. */
   readonly known?: readonly Process[];
   readonly start?: StartOptions;
 }
 
 /**
- * Runs the program to its end without faults, and checks everything. If entries have failed with expected errors, a
- * retry must complete all of them. Returns the number of entries that had failed.
+ * Runs the program to its end without faults and checks everything. If entries have failed with expected errors, a
+ * retry must complete all of them. Resolves with the number of entries that had failed.
  */
 export async function finish(
   place: Place,
@@ -46,7 +46,7 @@ async function runAndCheck(
   return finished?.type === "finished" ? (finished.counts.failed ?? 0) : 0;
 }
 
-/** The last error that the program reported, or "". */
+/** Returns the last error that the program reported; empty if there is none. */
 export function lastError(lines: readonly { readonly type: string }[]): string {
   const line = lines.findLast(({ type }) => type === "error");
   return line === undefined ? "" : JSON.stringify(line);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** The states in the journal, repeated here because the checker shares no code with the engine. */
+/** The states in the journal. They are repeated here, because the checker shares no code with the engine. */
 export const BATCH_STATES = ["accepting", "running", "finished", "deleting"] as const;
 export const JOB_STATES = [
   "submitted",
@@ -15,7 +15,7 @@ export const JOB_STATES = [
 ] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** A file of a job, created or about to be created. */
+/** A file of a job that has been created or is about to be created. */
 export interface KnownFile {
   readonly name: string;
   readonly size: number;
@@ -48,19 +48,19 @@ export interface JournalBatch {
 
 /** Everything that the checker reads from a journal. */
 export interface Journal {
-  /** Damage that SQLite finds in the file; empty when it is intact. */
+  /** Damage that SQLite finds in the file; empty if the file is intact. */
   readonly damage: readonly string[];
-  /** The accepted batches. Partial batches of killed acceptances are not visible. */
+  /** The accepted batches. Incomplete batches, whose acceptance was interrupted by a kill, are not included. */
   readonly batches: readonly JournalBatch[];
   readonly jobs: readonly JournalJob[];
   readonly workers: ReadonlySet<number>;
-  /** Number of waiting and running jobs, as counted in the file. */
+  /** The number of waiting and running jobs according to the counter in the file. */
   readonly waiting: number;
 }
 
 /**
- * Reads a job store by plain SQL, from a copy, so that reading changes nothing and shows the state before the next
- * start repairs it. Null if the file or its schema is missing.
+ * Reads a job store with plain SQL, from a copy, so that reading changes nothing and shows the state before the next
+ * start repairs it. Returns null if the file or its schema is missing.
  */
 export async function readJournal(path: string): Promise<Journal | null> {
   if (!existsSync(path)) return null;

@@ -7,9 +7,9 @@ const run = promisify(execFile);
 
 const REMOUNTS = 200;
 
-/** A small, separate file system over a folder. Disposing removes it with its content. */
+/** A small, separate file system at the path of a folder. Disposing it removes the file system and its content. */
 export interface Mount extends AsyncDisposable {
-  /** Changes its size, or makes it read-only or writable, with options of mount(8). */
+  /** Changes the size of the file system, or makes it read-only or writable, with options of mount(8). */
   change(options: string): Promise<void>;
 }
 
@@ -31,13 +31,13 @@ export async function mountSmall(path: string, options: string): Promise<Mount> 
       await remount(path, changed);
     },
     async [Symbol.asyncDispose]() {
-      // A lazy unmount works even if a process that is just ending still has files open.
+      // A lazy unmount works even if a process that is about to end still has files open.
       await run(...asRoot("umount", ["-l", path]));
     },
   };
 }
 
-/** Retries, because a file system cannot become read-only while one of its files is open for writing. */
+/** Remounts a file system. Retries, because it cannot become read-only while one of its files is open for writing. */
 async function remount(path: string, options: string): Promise<void> {
   for (let left = REMOUNTS; ; left--) {
     try {

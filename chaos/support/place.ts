@@ -9,18 +9,20 @@ import { endMarked } from "./processes.ts";
 
 const TEMPLATE_FILE = new URL("../../examples/templates/letter.docx", import.meta.url);
 
-/** Separate folders for one scenario. Everything that the scenario leaves is found in them. */
+/** Separate folders for one scenario. Everything that the scenario leaves behind is in them. */
 export interface Place extends AsyncDisposable {
-  /** The parent of these folders. The command line or the environment of every process of the scenario contains it. */
+  /**
+   * The parent of the scenario's folders. It appears in the command line or the environment of all of its processes.
+   */
   readonly path: string;
   /** The options for the program. */
   readonly options: ProgramOptions;
   /** The folder of the documents. */
   readonly out: string;
-  /** The folder for temporary files of the program. */
+  /** The folder for the program's temporary files. */
   readonly temp: string;
   readonly journal: string;
-  /** The SHA-256 of each document in a run without faults, by name. Null for PDFs. */
+  /** The SHA-256 of each document in a run without faults, by name; null for PDFs. */
   readonly expected: ReadonlyMap<string, string> | null;
 }
 
@@ -39,7 +41,7 @@ const DEFAULTS = {
   ballastBytes: 0,
 } as const satisfies Partial<ProgramOptions>;
 
-/** Creates a place. Disposing removes it with its content, and ends its processes. */
+/** Creates the folders of a scenario. Disposing them removes their content and ends the processes of the scenario. */
 export async function makePlace(changes: Partial<ProgramOptions> = {}): Promise<Place> {
   const path = await realpath(await mkdtemp(join(tmpdir(), "quire-chaos-")));
   const root = join(path, "files");
@@ -65,7 +67,9 @@ export async function makePlace(changes: Partial<ProgramOptions> = {}): Promise<
 
 const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
 
-/** The documents of a run without faults, in another process, with different concurrency and without a journal. */
+/**
+ * Returns the documents of a run without faults, in another process, with different concurrency and without a journal.
+ */
 function documentsOf(options: ProgramOptions): Promise<ReadonlyMap<string, string>> {
   const key = `${options.entries} ${options.ballastBytes}`;
   const documents = known.get(key) ?? runWithoutFaults(options);

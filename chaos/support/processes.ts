@@ -7,25 +7,27 @@ export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly state: string;
-  /** Its name in the kernel. */
+  /** The name of the process in the kernel. */
   readonly name: string;
-  /** The start time in ticks. Together with the process id it identifies a process. */
+  /** The start time in ticks. Together with the pid, it identifies the process. */
   readonly start: string;
   readonly command: string;
 }
 
-/** The built programs of the packages. A process that runs one of them after its parent has ended was left behind. */
+/**
+ * The folder of the built programs. A process that still runs one of them after its parent has ended was left behind.
+ */
 const OWN_PROGRAMS = fileURLToPath(new URL("../../packages/", import.meta.url));
 const INIT = 1;
 
-/** All running processes, without zombies. */
+/** Returns all running processes, without zombies. */
 export async function processes(): Promise<Process[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const all = await Promise.all(pids.map((pid) => processOf(Number(pid))));
   return all.filter((process) => process !== null && !"ZX".includes(process.state)) as Process[];
 }
 
-/** A process and all its descendants. */
+/** Returns a process and all its descendants. */
 export async function familyOf(pid: number): Promise<Process[]> {
   const all = await processes();
   const family = all.filter((process) => process.pid === pid);
@@ -36,8 +38,9 @@ export async function familyOf(pid: number): Promise<Process[]> {
 }
 
 /**
- * The processes of a scenario, and processes that run a program of the packages although their parent has ended. Those
- * of a scenario have the path of its folder in the command line, the environment or the working directory.
+ * Returns the processes of a scenario, and processes that run a program of the packages although their parent has
+ * ended. The processes of a scenario have the path of its folder in the command line, the environment or the working
+ * directory.
  */
 export async function leftOf(path: string): Promise<Process[]> {
   const left: Process[] = [];
@@ -47,7 +50,9 @@ export async function leftOf(path: string): Promise<Process[]> {
   return left;
 }
 
-/** The processes of a scenario that still run after a time limit. Returns as soon as all have ended. */
+/**
+ * Returns the processes of a scenario that are still running after a time limit. Resolves as soon as all have ended.
+ */
 export async function leftAfter(
   path: string,
   known: readonly Process[],
@@ -75,7 +80,7 @@ export async function endMarked(path: string): Promise<void> {
   }
 }
 
-/** Sends a signal. Ignores processes that have ended. */
+/** Sends a signal. Ignores processes that have already ended. */
 export function send(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -98,7 +103,10 @@ async function stillThere(known: readonly Process[]): Promise<Process[]> {
   }) as Process[];
 }
 
-/** Whether a process runs a program of the packages although its parent has ended. Only a bug leaves such a process. */
+/**
+ * Whether a process runs a program of the packages although its parent has ended. Only a bug leaves such a process
+ * behind.
+ */
 function isOrphan({ parent, command }: Process): boolean {
   return parent === INIT && command.includes(OWN_PROGRAMS);
 }

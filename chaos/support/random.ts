@@ -1,4 +1,4 @@
-/** Random numbers from 0 to 1, equal for equal seeds (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 (mulberry32). Equal seeds give equal numbers. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,15 +1,15 @@
 /** The results of a scenario. */
 export interface Report {
   readonly scenario: string;
-  /** Extent of the test, as text: `120 crash points of 480`. */
+  /** What was tested, as text, such as `120 crash points of 480`. */
   readonly tried: string;
-  /** Violations, each with its position in the scenario. */
+  /** Violations, each with the point in the scenario at which it was found. */
   readonly violations: readonly string[];
-  /** Further information. */
+  /** Additional information. */
   readonly notes?: readonly string[];
 }
 
-/** Maximum number of violations shown. */
+/** Maximum number of violations that are shown. */
 const MAX_SHOWN = 12;
 
 /** Formats a report as text. */

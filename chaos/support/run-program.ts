@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 import type { ProgramLine, ProgramOptions } from "../program/options.ts";
 import type { Place } from "./place.ts";
 
-/** Caches code that V8 has compiled, since programs are started thousands of times. */
+/** The folder in which V8 caches compiled code, because programs are started thousands of times. */
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/quire-chaos", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../program/engine-program.ts", import.meta.url));
 
-/** Time limit of a run, after which it counts as hung. */
+/** Time limit of a run in milliseconds. A run that exceeds it counts as hung. */
 export const RUN_LIMIT_MS = 240_000;
 
 /** Options for the start of a program. */
 export interface StartOptions {
   readonly changes?: Partial<ProgramOptions>;
-  /** Precedes the program's command, for example `prlimit --nofile=64`. */
+  /** The beginning of the command line, before the program's own command, such as `prlimit --nofile=64`. */
   readonly wrapper?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Flags of Node. */
@@ -26,7 +26,7 @@ export interface StartOptions {
 export interface ProgramEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether it was killed because it took longer than {@link RUN_LIMIT_MS}. */
+  /** Whether the program was killed because it took longer than {@link RUN_LIMIT_MS}. */
   readonly hung: boolean;
   readonly errors: string;
 }
@@ -35,14 +35,14 @@ export interface ProgramEnd {
 export interface Program {
   readonly process: ChildProcess;
   readonly pid: number;
-  /** Its output until now. */
+  /** The output of the program so far. */
   readonly lines: readonly ProgramLine[];
   readonly ended: Promise<ProgramEnd>;
-  /** Resolves when it has printed a line of this type, or has ended. */
+  /** Resolves when the program has printed a line of this type, or when it has ended. */
   said(type: ProgramLine["type"]): Promise<boolean>;
 }
 
-/** Starts the program with the folders and options of a place. */
+/** Starts the program with the folders and options of a scenario. */
 export function startProgram(place: Place, options: StartOptions = {}): Program {
   const told = JSON.stringify({ ...place.options, ...options.changes });
   const own = [process.execPath, "--no-warnings", ...(options.flags ?? []), PROGRAM, told];
@@ -116,7 +116,7 @@ async function endOf(child: ChildProcess, errors: () => string): Promise<Program
   return { code, signal, hung, errors: errors() };
 }
 
-/** The last line of a program that was killed may be incomplete. */
+/** Parses a line of output. The last line of a program that was killed may be incomplete. */
 function parse(line: string): ProgramLine {
   try {
     return JSON.parse(line) as ProgramLine;

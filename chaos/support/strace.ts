@@ -12,7 +12,7 @@ const ADVICE =
  */
 export type Thread = "database" | "files";
 
-/** The Linux id of a thread. The program must be ready. */
+/** Returns the Linux id of a thread. The program must be ready. */
 export function threadOf({ pid, lines }: Program, thread: Thread): number {
   if (thread === "database") return pid;
   const ready = lines.find((line) => line.type === "ready");
@@ -20,14 +20,12 @@ export function threadOf({ pid, lines }: Program, thread: Thread): number {
   throw new Error("The program did not report its file system thread.");
 }
 
-/** An attached strace. It ends with the thread that it traces. */
+/** An attached strace. It ends together with the thread that it traces. */
 export interface Strace {
   readonly ended: Promise<unknown>;
 }
 
-/**
- * Attaches strace to one thread only. From then on, `when=` counts the calls of each system call separately.
- */
+/** Attaches strace to one thread. From then on, `when=` counts the calls of each system call separately. */
 export async function attach(tid: number, args: readonly string[]): Promise<Strace> {
   const strace = spawn(...asRoot("strace", ["-p", String(tid), ...args]), {
     stdio: ["ignore", "ignore", "pipe"],

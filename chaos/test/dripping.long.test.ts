@@ -10,11 +10,11 @@ test.skipIf(!IS_LINUX)(
       connections: 300,
       rounds: 2,
       seconds: 12,
-      // This selects only connections with unfinished heads: the time limits of the others are minutes.
+      // This selects only connections with unfinished heads, because the time limits of the others are minutes.
       longestMs: 10_000,
       openFiles: 512,
     });
-    // Only the long form checks times, since other tests use this machine too.
+    // Only the long form checks times, because other tests use this machine at the same time.
     expect(report.violations.filter((one) => !/\bms\b/.test(one))).toEqual([]);
   },
 );

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { expect } from "vitest";
 import { type Report, reportInWords } from "../support/report.ts";
 
-/** Longer than any of these tests takes: scenarios end and report programs that hang. */
+/** A time limit that none of these tests reaches, because the scenarios end and report programs that hang. */
 export const LIMIT_MS = 900_000;
 
 /**
- * The kinds of faults to skip: those in the environment (`QUIRE_CHAOS_SKIP=strace,mount`), and those that the system
- * does not allow, as in a container without permission to trace and to mount. Every skip is printed. A missing
+ * The kinds of faults to skip: those that the environment names (`QUIRE_CHAOS_SKIP=strace,mount`), and those that the
+ * system does not allow, as in a container without permission to trace and to mount. Each skip is printed. A missing
  * strace is a failure.
  */
 export const SKIPPED: ReadonlySet<string> = new Set([
@@ -25,10 +25,10 @@ function isForbidden(command: string, args: readonly string[]): boolean {
   return forbidden;
 }
 
-/** The process table, signals and strace are specific to Linux. */
+/** The scenarios need Linux, because they use its process table, signals and strace. */
 export const IS_LINUX = process.platform === "linux";
 
-/** Prints the report, and fails if it has violations. */
+/** Prints the report. Fails if the report has violations. */
 export function holds(report: Report): void {
   console.log(reportInWords(report));
   expect(report.violations).toEqual([]);

@@ -16,7 +16,7 @@ test.skipIf(!IS_LINUX)(
       harmless: 4,
       makesPdf: false,
     });
-    // Only the long form checks times, since other tests use this machine too.
+    // Only the long form checks times, because other tests use this machine at the same time.
     expect(report.violations.filter((one) => !/\bms\b/.test(one))).toEqual([]);
   },
 );
