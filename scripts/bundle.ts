@@ -1,8 +1,8 @@
 /**
  * Writes the JavaScript of a package's `dist`. Runs in the folder of the package. Node needs about half a millisecond
  * to load a file, so modules that are loaded together are in one file, a chunk. `quire.chunks` in package.json lists
- * the chunks, each by its roots. A chunk contains its roots and everything that they import, except for modules of
- * earlier chunks and modules behind an `import()`. Its file is next to its first root: `pool/pool.chunk.js`.
+ * the roots of each chunk. A chunk contains its roots and everything that they import, except modules of earlier chunks
+ * and modules behind an `import()`. Its file is next to its first root, such as `pool/pool.chunk.js`.
  *
  * Each module still has its own file, such as `pool/pool.js`, which exports the module's names from the chunk. All
  * paths below `internal/` therefore work, and each module exists only once in a process.
@@ -20,7 +20,7 @@ const chunks: readonly (readonly [string, ...string[]])[] = JSON.parse(
 const names = readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.replaceAll("\\", "/").slice(0, -".ts".length));
-/** Roots come first: the code of a chunk is in the order in which its roots import it. */
+/** Roots come first, because the code of a chunk is in the order in which its roots import it. */
 const modules = [...new Set([...chunks.flat(), ...names])];
 
 const bundle = await rolldown({

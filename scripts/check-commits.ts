@@ -1,5 +1,5 @@
 /**
- * `npm run check-commits [-- BASE]`: checks the commits since BASE against the rules of CONTRIBUTING.md. The default for
+ * `npm run check-commits [-- BASE]` checks the commits since BASE against the rules of CONTRIBUTING.md. By default,
  * BASE is the last commit before these rules. CI runs it with the whole history.
  */
 import { spawnSync } from "node:child_process";
@@ -30,7 +30,7 @@ function problemsOf(commit: string): string[] {
   return problems.map((problem) => `${commit.slice(0, 7)} ${JSON.stringify(subject)}: ${problem}`);
 }
 
-/** The number of changed lines in files written by hand, and whether the commit moves files. */
+/** Returns the number of changed lines in files that are written by hand, and whether the commit moves files. */
 function changeOf(commit: string): { readonly lines: number; readonly moves: boolean } {
   const changes = git("show", "--format=", "--numstat", "-M", commit).split("\n").filter(Boolean);
   let lines = 0;

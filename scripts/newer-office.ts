@@ -1,7 +1,7 @@
 /**
- * `npm run newer-office [-- COMMAND ...]`: runs a command, such as the tests of the seal, in this clone with
- * LibreOffice 25.2 from Debian 13. Needs root and debootstrap. The first run makes /var/tmp/quire-trixie, which takes
- * some minutes. Without a command it tests every link vector.
+ * `npm run newer-office [-- COMMAND ...]` runs a command, such as the tests of the seal, in this clone with LibreOffice
+ * 25.2 from Debian 13. It needs root and debootstrap. The first run creates /var/tmp/quire-trixie, which takes some
+ * minutes. Without a command, it tests every link vector.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const ROOT = `/var/tmp/quire-${SUITE}`;
 const READY = join(ROOT, ".quire-ready");
 const PACKAGES = [
   ...["libreoffice-writer-nogui", "libreoffice-math-nogui", "fontconfig", "strace"],
-  // These packages read workbooks and presentations in documents. Most tests use a LibreOffice without them.
+  // These packages read the workbooks and presentations in documents. Most tests use a LibreOffice that lacks them.
   ...["libreoffice-calc-nogui", "libreoffice-impress-nogui", "libreoffice-draw-nogui"],
   ...["fonts-liberation", "fonts-crosextra-carlito", "fonts-crosextra-caladea"],
 ];
@@ -24,7 +24,7 @@ const TESTS = [
   "packages/cli/test/serve-links.long.test.ts",
 ];
 
-/** Changes the root with pivot_root, because in a chroot the kernel forbids user namespaces, which the seal needs. */
+/** Changes the root with pivot_root. In a chroot, the kernel forbids user namespaces, which the seal needs. */
 const ENTER = `set -e
 mount --bind "$1" "$1"
 mkdir -p "$1$2" "$1/old"
@@ -48,7 +48,7 @@ if (!existsSync(READY) || readFileSync(READY, "utf8") !== wanted) {
 const command = process.argv.slice(2);
 enter(command.length === 0 ? TESTS : command);
 
-/** Runs a command in the other root, which contains only the clone from this root, at its usual path. */
+/** Runs a command in the other root. From this root, it contains only the clone, at its usual path. */
 function enter(inside: readonly string[]): void {
   const environment = [
     ...["HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"],

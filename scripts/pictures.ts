@@ -1,8 +1,8 @@
 /**
- * `npm run pictures [-- NAME ...]`: makes all or some pictures in docs/templates.md. Each shows a template in
+ * `npm run pictures [-- NAME ...]` makes all or some of the pictures in docs/templates.md. Each one shows a template in
  * `pictures/` and its result, as LibreOffice draws them. It needs LibreOffice, the font Carlito and pdftoppm (Debian:
- * libreoffice-writer, fonts-crosextra-carlito, poppler-utils). The pictures are committed, and a test fails if one is
- * older than its example.
+ * libreoffice-writer, fonts-crosextra-carlito, poppler-utils). The pictures are committed, and a test fails if a
+ * picture is older than its example.
  */
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { type Converter, compileTemplate, prepareImages } from "@quire/core";
@@ -17,7 +17,7 @@ import { p, wordFile } from "./pictures/word.ts";
 
 const FOLDER = new URL("../docs/pictures/", import.meta.url);
 const LOOK: Cut = { margin: 14, frame: [0xc8, 0xcc, 0xd0] };
-/** Without the lower part and the margins of the page, the text is legible in README.md. */
+/** Omits the lower part and the margins of the page, so that the text is legible in README.md. */
 const UPPER_PART: Cut = { ...LOOK, sides: true, height: 0.64 };
 
 const wanted = process.argv.slice(2);
@@ -75,7 +75,7 @@ async function write(
   await Promise.all(files);
 }
 
-/** Removes the pictures of removed examples. */
+/** Removes the pictures of examples that no longer exist. */
 async function removeOthers(showpiece: string): Promise<void> {
   const names = new Set([showpiece, ...EXAMPLES.map(({ name }) => name)]);
   for (const file of await readdir(FOLDER)) {
@@ -90,7 +90,7 @@ async function placeholderCard(converter: Converter, text: string): Promise<Uint
   return writePng(onCard(page));
 }
 
-/** Puts text in the middle of a card with the ratio 3:2. */
+/** Centres text on a card with the ratio 3:2. */
 function onCard({ width, height, rgb }: { width: number; height: number; rgb: Uint8Array }) {
   const card = { width: 2 * width, height: Math.round((4 * width) / 3) };
   const pixels = new Uint8Array(3 * card.width * card.height).fill(0xe3);

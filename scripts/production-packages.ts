@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The fields of a package-lock.json entry that are used here. */
+/** The fields of a package-lock.json entry that this file uses. */
 export interface LockedPackage {
   readonly name?: string;
   readonly version?: string;
@@ -24,19 +24,19 @@ export interface LockFile {
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** The lock file of this repository. */
+/** Returns the lock file of this repository. */
 export function readLockFile(): LockFile {
   return JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
 }
 
-/** The folders of the published packages. */
+/** Returns the folders of the published packages. */
 export function publishedFolders(): readonly string[] {
   return readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}`);
 }
 
 /**
- * The folders of all packages that are installed with the package in `from`, except that package: its direct and
- * indirect dependencies. Excludes dev dependencies and optional peers.
+ * Returns the folders of all packages that are installed together with the package in `from`: its direct and indirect
+ * dependencies. Excludes dev dependencies and optional peers.
  */
 export function productionPackages({ packages }: LockFile, from: string): ReadonlySet<string> {
   const found = new Set<string>();
@@ -52,7 +52,7 @@ export function productionPackages({ packages }: LockFile, from: string): Readon
     }
   }
 
-  /** The folder where Node finds a package that is imported in a folder. */
+  /** Returns the folder in which Node finds a package that is imported in `folder`. */
   function placeOf(name: string, folder: string): string | null {
     for (let above = folder; ; above = parentOf(above)) {
       const place = above === "" ? `node_modules/${name}` : `${above}/node_modules/${name}`;
@@ -71,7 +71,7 @@ function needsOf(locked: LockedPackage): readonly string[] {
   return [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers];
 }
 
-/** The package whose node_modules contains a package. For the root, it is the empty string. */
+/** Returns the package whose node_modules contains a package. For the root, it is the empty string. */
 function parentOf(folder: string): string {
   const at = folder.lastIndexOf("/node_modules/");
   return at < 0 ? "" : folder.slice(0, at);

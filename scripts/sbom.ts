@@ -1,7 +1,7 @@
 /**
- * `npm run sbom -- FILE`: writes all packages that the published packages install as CycloneDX, from the lock file and
- * without network access. npm makes it from a reduced lock file, because with the whole lock file `npm sbom --omit=dev`
- * omits packages that are also a dev dependency somewhere, such as pdf-lib and zod.
+ * `npm run sbom -- FILE` writes all packages that the published packages install, as CycloneDX, from the lock file and
+ * without network access. npm creates the list from a reduced lock file. With the whole lock file,
+ * `npm sbom --omit=dev` would omit packages that are also a dev dependency somewhere, such as pdf-lib and zod.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ if (file === undefined) {
   }
 }
 
-/** npm's list for a project with only the published packages and their dependencies. */
+/** Returns npm's list for a project that contains only the published packages and their dependencies. */
 function componentsOf(project: string): string {
   const lock = readLockFile();
   const workspaces = publishedFolders();

@@ -1,7 +1,7 @@
 /**
- * Finds the parts of the public API without a doc comment. It follows the exports of the built packages through
- * re-exports and the types they use, as TypeScript resolves them, to the declarations in any package. TypeScript 7 calls
- * its JavaScript API unstable: expect to adapt this file to a new version.
+ * Finds the parts of the public API that have no doc comment. Follows the exports of the built packages through
+ * re-exports and the types that they use, as TypeScript resolves them, to the declarations in any package. TypeScript 7
+ * calls its JavaScript API unstable, so this file may have to be adapted to a new version.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, "..");
 const CONFIG = join(ROOT, "tsconfig.public-api.json");
 const ENTRY_POINTS = ["index", "host", "parts"];
 
-/** The public entry points of all packages, as paths of their built declarations. */
+/** Returns the public entry points of all packages, as paths of their built declarations. */
 export function entryPoints(): string[] {
   return readdirSync(join(ROOT, "packages"))
     .flatMap((name) => ENTRY_POINTS.map((entry) => `packages/${name}/dist/${entry}.d.ts`))
@@ -28,12 +28,12 @@ export function entryPoints(): string[] {
 }
 
 /**
- * The undocumented parts as `packages/NAME/src/FILE.ts: Name.member`, sorted. `files` replaces files on the disk, by
- * their paths in the repository.
+ * Returns the undocumented parts as `packages/NAME/src/FILE.ts: Name.member`, sorted. `files` replaces files on the
+ * disk, by path in the repository.
  *
  * Every exported declaration needs a comment, and so does every declaration that it uses. Members of interfaces,
- * classes and type aliases need one, too, except constructors and members whose type is one literal value, such as
- * `type: "folder"`. Declarations do not contain `#private` members, and the build removes `@internal` ones.
+ * classes and type aliases also need one, except constructors and members whose type is one literal value, such as
+ * `type: "folder"`. Declarations do not contain `#private` members, and the build removes `@internal` members.
  */
 export function undocumentedApi(
   entries: readonly string[],
@@ -99,7 +99,7 @@ class Search {
     }
   }
 
-  /** `inMembers`: whether members below the node need comments. Members of parameters and results need none. */
+  /** `inMembers` is whether members below the node need comments. Members of parameters and results need none. */
   #walk(node: Node, name: string, inMembers: boolean): void {
     node.forEachChild((child) => {
       if (isReference(child)) {
@@ -116,7 +116,7 @@ class Search {
   }
 }
 
-/** The source of a built declaration of our packages; undefined for any other file. */
+/** Returns the source of a built declaration of Quire's packages; undefined for any other file. */
 function sourceOf(path: string): string | undefined {
   const [, name, file] = /\/packages\/([^/]+)\/dist\/(.+)\.d\.ts$/.exec(path) ?? [];
   return name === undefined || path.includes("/node_modules/")
@@ -153,7 +153,9 @@ function isProperty(node: Node): node is Property {
   return is.isPropertySignatureDeclaration(node) || is.isPropertyDeclaration(node);
 }
 
-/** Whether the types below a node belong to parameters, results and constraints, which the comment above describes. */
+/**
+ * Whether the types below a node belong to parameters, results and constraints, which the enclosing comment describes.
+ */
 function isSignature(node: Node): boolean {
   return (
     is.isFunctionTypeNode(node) ||
@@ -164,14 +166,14 @@ function isSignature(node: Node): boolean {
   );
 }
 
-/** Whether the type of a property is one literal value: its name and its type say everything. */
+/** Whether the type of a property is one literal value, so that its name and its type say everything. */
 function isOneValue(node: Node): boolean {
   if (!isProperty(node)) return false;
-  // The build writes `readonly name = "Name"` of a class as it is.
+  // The build writes `readonly name = "Name"` of a class unchanged.
   return node.type === undefined ? node.initializer !== undefined : is.isLiteralTypeNode(node.type);
 }
 
-/** Whether the name refers to a type or to the type of a value. */
+/** Whether the name refers to a type, or to the type of a value. */
 function isReference(node: Node): boolean {
   const { parent } = node;
   return (

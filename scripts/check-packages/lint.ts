@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BIN, type Packed, ROOT, readManifest, run } from "./packages.ts";
 
-/** `attw` checks types. A package with only a program has no types. */
+/** Lints a packed package. `attw` checks types, and a package with only a program has no types. */
 export async function lint({ name, version, bin, tarball }: Packed): Promise<string> {
   await run(join(BIN, "publint"), ["run", tarball, "--strict"], ROOT);
   if (bin !== undefined) return `ok  ${name} ${version}  publint`;
@@ -12,8 +12,8 @@ export async function lint({ name, version, bin, tarball }: Packed): Promise<str
 }
 
 /**
- * The installed package must be the packed package and be installed only once. It must contain its licence, and the
- * targets of all links in its README.
+ * Checks that the installed package is the packed package and is installed only once. It must contain its licence and
+ * the targets of all links in its README.
  */
 export function checkInstalled({ name, version }: Packed, folder: string): void {
   const installed = join(folder, "node_modules", name);

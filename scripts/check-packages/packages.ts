@@ -19,10 +19,12 @@ export interface Packed extends Manifest {
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const BIN = join(ROOT, "node_modules", ".bin");
 
-/** A program that does not exit by itself fails after this time. On a busy machine, LibreOffice starts slowly. */
+/**
+ * Time limit in milliseconds for a program that does not exit by itself. On a busy machine, LibreOffice starts slowly.
+ */
 const LIMIT_MS = 300_000;
 
-/** Packs all packages into a folder. */
+/** Packs all packages into a folder. Resolves with the packed packages. */
 export function packAll(folder: string): Promise<readonly Packed[]> {
   return Promise.all(readdirSync(join(ROOT, "packages")).map((name) => pack(name, folder)));
 }
@@ -35,7 +37,7 @@ async function pack(name: string, folder: string): Promise<Packed> {
   return { ...manifest, tarball: join(folder, file) };
 }
 
-/** Creates an empty project and installs packages: tarballs, or folders to link. */
+/** Creates an empty project and installs packages into it: tarballs, or folders to link. */
 export async function createProject(folder: string, packages: readonly string[]): Promise<void> {
   await mkdir(folder);
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
@@ -48,9 +50,9 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-/** Runs a program in a folder and returns its output. An error quotes the whole output. */
+/** Runs a program in a folder and resolves with its output. An error quotes the whole output. */
 export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  // npm passes the project's folder to its scripts. The npm that is started here must find its own folder.
+  // npm passes the folder of its project to its scripts. The npm that is started here must find its own project.
   const { npm_config_local_prefix: _prefix, ...env } = process.env;
   const options = {
     cwd,

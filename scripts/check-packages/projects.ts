@@ -7,10 +7,10 @@ import { BIN, createProject, type Packed, ROOT, run } from "./packages.ts";
 const PROGRAMS = join(import.meta.dirname, "programs");
 const EXAMPLES = join(ROOT, "examples");
 
-/** The maximum size of the packages that a user installs to render a docx. */
+/** The maximum size in bytes of the packages that a user installs to render a docx. */
 const LIGHT_BYTES = 10_000_000;
 
-/** Values of `module` of TypeScript, with the kinds of modules that can import Quire's packages: ES modules, CommonJS. */
+/** Values of TypeScript's `module` option. Each one has the kinds of modules that can import Quire's packages. */
 const MODULE_SETTINGS = [
   ["node16", ["typed.mts"]],
   ["node18", ["typed.mts"]],
@@ -19,7 +19,7 @@ const MODULE_SETTINGS = [
   ["esnext", ["typed.mts", "every-entry.ts"], ["--moduleResolution", "bundler"]],
 ] as const;
 
-/** Installs all packages into a project, which `checkOthers` also uses, and runs the programs of `programs` there. */
+/** Installs all packages into a project, which `checkOthers` also uses, and runs the programs of `programs` in it. */
 export async function checkProject(packages: readonly Packed[], folder: string): Promise<string> {
   const tarballs = packages.map((entry) => entry.tarball);
   await createProject(folder, tarballs);
@@ -34,7 +34,7 @@ export async function checkProject(packages: readonly Packed[], folder: string):
   return "ok  the packed packages install, type-check and run in an empty project, from ES modules and CommonJS";
 }
 
-/** Each program once as an ES module and once as CommonJS, next to the files that it reads. */
+/** Writes each program once as an ES module and once as CommonJS, next to the files that it reads. */
 async function writePrograms(folder: string): Promise<void> {
   await copyLetter(folder);
   await copyFile(join(PROGRAMS, "every-entry.ts"), join(folder, "every-entry.ts"));
@@ -54,7 +54,7 @@ async function copyLetter(folder: string): Promise<void> {
   await copyFile(join(EXAMPLES, "data", "letter.json"), join(folder, "letter.json"));
 }
 
-/** Type-checks the programs with each setting, and compiles them into the folder `built`. */
+/** Type-checks the programs with each setting and compiles them into the folder `built`. */
 export async function checkTypes(tsc: string, folder: string): Promise<void> {
   const types = ["--types", "node", "--typeRoots", join(ROOT, "node_modules", "@types")];
   const strict = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2023", ...types];
@@ -64,7 +64,7 @@ export async function checkTypes(tsc: string, folder: string): Promise<void> {
   }
 }
 
-/** The command prints the version of its package. */
+/** Checks that the command prints the version of its package. */
 export async function checkVersion(
   packages: readonly Packed[],
   quire: string,
@@ -92,7 +92,7 @@ export async function checkLight(packages: readonly Packed[], folder: string): P
   return `ok  @quire/docx installs ${(bytes / 1e6).toFixed(1)} MB and renders`;
 }
 
-/** Installs these packages into an empty project and runs a program in it. */
+/** Installs these packages into an empty project and runs a program in the project. */
 async function runIn(
   folder: string,
   names: readonly string[],
@@ -109,7 +109,7 @@ async function runIn(
   await run("node", [program], folder);
 }
 
-/** Links the checkout into a project, as README.md shows it. */
+/** Links the checkout into a project, as described in README.md. */
 export async function checkLinked(folder: string): Promise<string> {
   await createProject(folder, ["--offline", join(ROOT, "packages", "core")]);
   await copyLetter(folder);

@@ -1,11 +1,11 @@
 /**
- * `npm run mutation`: inserts each fault of `faults.json` into the sources, one after the other, runs the fast tests and
- * restores the file. Prints the test that caught each fault. Exits with 1 if a fault survives that is not in
- * `survivors.json`. Takes an hour or more. The working tree must be clean.
+ * `npm run mutation` tests the tests. It inserts each fault of `faults.json` into the sources, one after the other,
+ * runs the fast tests and restores the file. It prints the test that caught each fault, and exits with 1 if a fault
+ * that is not in `survivors.json` survives. It takes an hour or more. The working tree must be clean.
  *
  *     npm run mutation                      all faults
  *     npm run mutation -- 3 17              two of them, by number
- *     npm run mutation -- --pick SEED N     picks N faults that compile and prints them
+ *     npm run mutation -- --pick SEED N     picks N faults that compile, and prints them
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -79,7 +79,7 @@ function withFault<T>({ file, line, becomes }: Fault, body: () => T): T {
   }
 }
 
-/** The first failing test, or null. The package's own tests run first. */
+/** Returns the first failing test; null if there is none. The package's own tests run first. */
 function firstFailure({ file }: Fault): string | null {
   if (!builds()) return "the build";
   const own = file.split("/").slice(0, 2).join("/");

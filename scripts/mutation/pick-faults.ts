@@ -1,17 +1,17 @@
-/** Picks random faults: small changes of the source that still compile and should fail a test. */
+/** Picks random faults: small changes to the source that still compile and should make a test fail. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A line of a source file, and its replacement. */
 export interface Fault {
-  /** Relative to the root of the repository. */
+  /** The path relative to the root of the repository. */
   readonly file: string;
-  /** The whole line without its indentation. It occurs once in the file. */
+  /** The whole line without its indentation. It occurs only once in the file. */
   readonly line: string;
   readonly becomes: string;
 }
 
-/** A part of a line and its replacement. Each is tried at its first occurrence. */
+/** Parts of lines, and their replacements. Only the first occurrence in a line is replaced. */
 const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/ === /, " !== "],
   [/ !== /, " === "],
@@ -32,7 +32,7 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/^(this\.#?|await )?[\w.#]+\([^{]*\);$/, ";"],
 ];
 
-/** Returns `count` faults in these files, at most one for each file. The same seed returns the same faults. */
+/** Returns `count` faults in these files, at most one per file. The same seed returns the same faults. */
 export function pickFaults(
   root: string,
   files: readonly string[],
@@ -69,7 +69,7 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(([, item]) => item);
 }
 
-/** A small generator of random numbers between 0 and 1. */
+/** Returns a small generator of random numbers between 0 and 1. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

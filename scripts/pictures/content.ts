@@ -1,4 +1,4 @@
-// Examples of tags that print more than text, and of the places where tags work.
+// Examples of tags that print more than text, and of where tags work.
 
 import { base64, LANDSCAPE, PORTRAIT } from "./drawings.ts";
 import type { Example } from "./example.ts";

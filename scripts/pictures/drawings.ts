@@ -19,14 +19,14 @@ export const LANDSCAPE = draw(360, 240, (x, y) => {
   return y > 130 + 35 * Math.sin(x / 70 + 1) ? HILL : SKY;
 });
 
-/** A portrait, taller than wide. */
+/** A portrait that is taller than wide. */
 export const PORTRAIT = draw(180, 240, (x, y) => {
   if ((x - 90) ** 2 / 44 ** 2 + (y - 95) ** 2 / 55 ** 2 < 1) return SKIN;
   if ((x - 90) ** 2 / 80 ** 2 + (y - 245) ** 2 / 90 ** 2 < 1) return SHIRT;
   return WALL;
 });
 
-/** A PNG in base64, as in the data. */
+/** Returns a PNG in base64, as in the data. */
 export function base64(png: Uint8Array): string {
   return Buffer.from(png).toString("base64");
 }

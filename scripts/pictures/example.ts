@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import type { MissingPolicy } from "@quire/core";
 import { partsOf, type WordDocument } from "./word.ts";
 
-/** One construct of the template language in docs/templates.md. */
+/** An example of one construct of the template language in docs/templates.md. */
 export interface Example {
-  /** The pictures are `docs/pictures/NAME.template.png` and `NAME.result.png`. */
+  /** The name in the paths of the pictures: `docs/pictures/NAME.template.png` and `NAME.result.png`. */
   readonly name: string;
   readonly template: WordDocument;
   readonly data: Readonly<Record<string, unknown>>;
@@ -15,14 +15,14 @@ export interface Example {
   readonly timeZone?: string;
   /** The included templates by name. */
   readonly includes?: Readonly<Record<string, WordDocument>>;
-  /** The text of the result: the lines of the body, and the lines of other parts by name. */
+  /** The text of the result: the lines of the body. `parts` has the lines of other parts, by name. */
   readonly result: readonly string[];
   readonly parts?: Readonly<Record<string, readonly string[]>>;
-  /** The codes of the warnings that rendering reports. Default none. */
+  /** The codes of the warnings that rendering reports. Default: none. */
   readonly told?: readonly string[];
 }
 
-/** Identifies the version of an example that its pictures show. */
+/** Returns a fingerprint, which identifies the version of an example that its pictures show. */
 export function fingerprint(example: Example): string {
   const { template, includes = {}, ...rest } = example;
   const texts = (document: WordDocument) =>

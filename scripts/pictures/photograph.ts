@@ -1,4 +1,4 @@
-// Converts a Word file to a picture: LibreOffice makes the PDF, poppler's pdftoppm the pixels.
+// Converts a Word file to a picture: LibreOffice creates the PDF, and poppler's pdftoppm creates the pixels.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 import type { Converter } from "@quire/core";
 import type { Pixels } from "./png.ts";
 
-/** Pixels per inch: a page of 120 mm becomes about 610 pixels wide. */
+/** Pixels per inch. At this resolution, a page of 120 mm is about 610 pixels wide. */
 const RESOLUTION = 130;
 
-/** The first page of a Word file. */
+/** Returns the first page of a Word file as pixels. */
 export async function photograph(docx: Uint8Array, converter: Converter): Promise<Pixels> {
   const { bytes } = await converter.convert(docx);
   const folder = await mkdtemp(join(tmpdir(), "quire-pictures-"));
@@ -26,7 +26,7 @@ export async function photograph(docx: Uint8Array, converter: Converter): Promis
   }
 }
 
-/** Reads the format P6: three numbers as text, then the pixels. */
+/** Reads the format P6: three numbers as text, followed by the pixels. */
 function readPpm(bytes: Uint8Array): Pixels {
   const head = Buffer.from(bytes.subarray(0, 60)).toString("latin1");
   const [all = "", width, height] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(head) ?? [];
@@ -38,15 +38,15 @@ function readPpm(bytes: Uint8Array): Pixels {
 export interface Cut {
   /** The white margin around the content, in pixels. */
   readonly margin: number;
-  /** Whether to crop the sides as well. Default false, so that adjacent pictures have the same width. */
+  /** Whether to crop the sides too. Default false, so that adjacent pictures have the same width. */
   readonly sides?: boolean;
-  /** The part of the page's height that is shown, from the top. Default 1. */
+  /** The part of the page's height that is shown, from the top, as a fraction. Default 1. */
   readonly height?: number;
   /** The colour of the frame, as red, green and blue. Default none. */
   readonly frame?: readonly [number, number, number];
 }
 
-/** The part of a page with content. */
+/** Crops a page to its content. */
 export function cut(page: Pixels, { margin, sides = false, height: part = 1, frame }: Cut): Pixels {
   const box = shownBox(page);
   const left = sides ? Math.max(box.left - margin, 0) : 0;

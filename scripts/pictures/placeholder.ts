@@ -1,10 +1,10 @@
-// The images in the templates, which an image from the data replaces. Each shows its alternative text.
-// `npm run pictures -- placeholders` makes them.
+// The images in the templates. An image from the data replaces each of them. They show their alternative text.
+// `npm run pictures -- placeholders` creates them.
 
 import { existsSync, readFileSync } from "node:fs";
 import { writePng } from "./png.ts";
 
-/** The alternative texts by name. */
+/** The alternative texts of the images, by name. */
 export const ALTERNATIVES = {
   photo: "{{photo}}",
   contain: "{{portrait}}",
@@ -14,12 +14,15 @@ export const ALTERNATIVES = {
 
 type Name = keyof typeof ALTERNATIVES;
 
-/** The file of an image. It is committed, because it contains text, which only an office program can draw. */
+/**
+ * Returns the path of an image. The image is committed, because it contains text, which only an office program can
+ * draw.
+ */
 export function placeholderFile(name: Name): URL {
   return new URL(`placeholders/${name}.png`, import.meta.url);
 }
 
-/** An image with the ratio 3:2, or a grey pixel if it does not exist yet. */
+/** Returns an image with the ratio 3:2, or a grey pixel if the image does not exist yet. */
 export function placeholder(name: Name): Uint8Array {
   return existsSync(placeholderFile(name))
     ? readFileSync(placeholderFile(name))

@@ -1,4 +1,4 @@
-// Writes small PNG files: a palette, the best compression, and a note about their source.
+// Writes small PNG files with a palette, the best compression, and text that identifies their source.
 
 import { crc32, deflateSync } from "node:zlib";
 
@@ -12,7 +12,7 @@ export interface Pixels {
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const NOTE = "Source";
 
-/** A PNG with at most 256 colours. It contains `source` as text: see {@link sourceOf}. */
+/** Returns a PNG with at most 256 colours. It contains `source` as text; see {@link sourceOf}. */
 export function writePng({ width, height, rgb }: Pixels, source = ""): Uint8Array {
   const { palette, indexes } = quantised(rgb);
   const bits = palette.length <= 16 ? 4 : 8;
@@ -39,7 +39,7 @@ export function writePng({ width, height, rgb }: Pixels, source = ""): Uint8Arra
   ]);
 }
 
-/** The source of a PNG from {@link writePng}; null if it has none. */
+/** Returns the source of a PNG from {@link writePng}; null if it has none. */
 export function sourceOf(png: Uint8Array): string | null {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
@@ -63,7 +63,7 @@ function chunk(type: string, content: Uint8Array): Buffer {
 
 const MAX_COLOURS = 256;
 
-/** Each pixel as an index into the most common colours, after rounding to 5 bits per channel. */
+/** Returns each pixel as an index into the most common colours, after rounding to 5 bits per channel. */
 function quantised(rgb: Uint8Array): { palette: number[]; indexes: Uint8Array } {
   const colours = new Uint32Array(rgb.length / 3);
   const counts = new Map<number, number>();

@@ -1,4 +1,4 @@
-// The first pictures of README.md: an example's template, and a document made from it.
+// The first pictures of README.md: the template of an example, and a document created from it.
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ const EXAMPLES = new URL("../../examples/", import.meta.url);
 
 /** A template and the data of one document. */
 export interface Showpiece {
-  /** The pictures are `docs/pictures/NAME.template.png` and `NAME.result.png`. */
+  /** The name in the paths of the pictures: `docs/pictures/NAME.template.png` and `NAME.result.png`. */
   readonly name: string;
   readonly template: Uint8Array;
   readonly data: object;
@@ -16,7 +16,7 @@ export interface Showpiece {
   readonly fingerprint: string;
 }
 
-/** The invoice of the examples with two VAT rates and few items. */
+/** The number of the invoice in the examples that has two VAT rates and few items. */
 const NUMBER = "INV-2026-0024";
 
 export async function showpiece(): Promise<Showpiece> {

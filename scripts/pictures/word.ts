@@ -1,4 +1,4 @@
-// A small writer of Word files for the pictures of the docs: plain XML, one style, no timestamps.
+// A small writer of Word files for the pictures in the docs: plain XML, one style, no timestamps.
 
 import PizZip from "pizzip";
 
@@ -15,16 +15,16 @@ const NAMESPACES = [
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"',
 ].join(" ");
 
-/** A Word file: the XML within `w:body`, and its other parts. */
+/** A Word file: the XML within `w:body`, and the other parts. */
 export interface WordDocument {
   readonly body: string;
   readonly header?: string;
   readonly footer?: string;
-  /** The paragraphs of each footnote; the first one has the id 1. */
+  /** The paragraphs of each footnote, as XML. The first footnote has the id 1. */
   readonly footnotes?: readonly string[];
   /** Pictures by relationship id. */
   readonly images?: Readonly<Record<string, Uint8Array>>;
-  /** Millimetres. Default 200. Pictures are cropped to their content. */
+  /** The height of the page in millimetres. Default 200. Pictures are cropped to their content. */
   readonly pageHeight?: number;
 }
 
@@ -37,7 +37,7 @@ function twips(millimetres: number): number {
   return Math.round((millimetres * 1440) / 25.4);
 }
 
-/** The parts of a Word file as in its zip. All parts except images are text. */
+/** Returns the parts of a Word file by their names in the zip archive. All parts except images are text. */
 export function partsOf(document: WordDocument): Map<string, string | Uint8Array> {
   const parts = new Map<string, string | Uint8Array>();
   const links: string[] = [];
@@ -74,7 +74,7 @@ export function partsOf(document: WordDocument): Map<string, string | Uint8Array
   return parts;
 }
 
-/** The bytes of a Word file. The same document gives the same bytes. */
+/** Returns the bytes of a Word file. The same document gives the same bytes. */
 export function wordFile(document: WordDocument): Uint8Array {
   const zip = new PizZip();
   const date = new Date(Date.UTC(2026, 0, 1));
@@ -82,7 +82,7 @@ export function wordFile(document: WordDocument): Uint8Array {
   return zip.generate({ type: "uint8array", compression: "DEFLATE" });
 }
 
-/** A paragraph. Its pieces are strings, in which tags are coloured, or the XML of runs. */
+/** Returns a paragraph. Its pieces are strings, in which tags are coloured, or the XML of runs. */
 export function p(content: string | readonly (string | Xml)[], style = "", numbering = ""): string {
   const pieces = typeof content === "string" ? [content] : content;
   const xml = pieces.map((piece) => (typeof piece === "string" ? text(piece) : piece.xml)).join("");
@@ -95,12 +95,12 @@ export interface Xml {
   readonly xml: string;
 }
 
-/** A heading of level 1. */
+/** Returns a heading of level 1. */
 export function heading(content: string): string {
   return p(content, "Heading1");
 }
 
-/** A paragraph of a list with numbers (`list` 1) or bullets (`list` 2). */
+/** Returns a paragraph of a list with numbers (`list` 1) or bullets (`list` 2). */
 export function item(content: string | readonly (string | Xml)[], list: 1 | 2 = 1): string {
   return p(
     content,
@@ -109,7 +109,7 @@ export function item(content: string | readonly (string | Xml)[], list: 1 | 2 = 
   );
 }
 
-/** Text in bold, in italics, in a colour (six hexadecimal digits) or struck through. */
+/** Returns a run of bold text. The next two functions return italic and coloured text (six hexadecimal digits). */
 export function bold(content: string): Xml {
   return { xml: run(content, "<w:b/>") };
 }
@@ -122,7 +122,7 @@ export function coloured(content: string, colour: string): Xml {
   return { xml: run(content, `<w:color w:val="${colour}"/>`) };
 }
 
-/** Tags of blocks. Their formatting does not affect the result. */
+/** Matches tags of blocks. Their formatting does not affect the result. */
 const BLOCK_TAG =
   /\{\{\s*(?:[#^/!]|(?:for|endfor|tablerow|endtablerow|tablecolumn|endtablecolumn|if|elseif|else|endif|include)\b).*?\}\}/g;
 const BLOCK_COLOUR = '<w:color w:val="0B7285"/>';
@@ -156,8 +156,8 @@ function escapeXml(content: string): string {
 }
 
 /**
- * A table as wide as the text. `shares` are the relative widths of the columns. The first row is the header. Cells are
- * strings or the XML of paragraphs.
+ * Returns a table that is as wide as the text. `shares` are the relative widths of the columns. The first row is the
+ * header. Cells are strings or the XML of paragraphs.
  */
 export function table(
   shares: readonly number[],
@@ -179,14 +179,14 @@ function tableCell(cell: string | Xml, width: number, isHead: boolean): string {
   return `<w:tc><w:tcPr><w:tcW w:w="${width}" w:type="dxa"/>${shade}</w:tcPr>${content}</w:tc>`;
 }
 
-/** A reference to a footnote, by its number from 1. */
+/** Returns a reference to a footnote by its number, from 1. */
 export function footnote(id: number): Xml {
   return {
     xml: `<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:footnoteReference w:id="${id}"/></w:r>`,
   };
 }
 
-/** An inline picture. Lengths are in millimetres; `rId` as in {@link WordDocument.images}. */
+/** Returns an inline picture. Lengths are in millimetres. `rId` is a key of {@link WordDocument.images}. */
 export function picture(rId: string, width: number, height: number, alternative: string): Xml {
   const [cx, cy] = [width * 36_000, height * 36_000];
   return {
@@ -194,7 +194,7 @@ export function picture(rId: string, width: number, height: number, alternative:
   };
 }
 
-/** An inline text box with its paragraphs. Lengths are in millimetres. */
+/** Returns an inline text box with these paragraphs. Lengths are in millimetres. */
 export function textBox(width: number, height: number, paragraphs: string): Xml {
   const [cx, cy] = [width * 36_000, height * 36_000];
   return {
@@ -202,7 +202,7 @@ export function textBox(width: number, height: number, paragraphs: string): Xml 
   };
 }
 
-/** The number of the page. */
+/** A field that shows the page number. */
 export const PAGE_NUMBER: Xml = {
   xml: '<w:fldSimple w:instr=" PAGE "><w:r><w:t>1</w:t></w:r></w:fldSimple>',
 };

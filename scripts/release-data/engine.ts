@@ -1,4 +1,4 @@
-/** An engine with a durable job store. It is killed with jobs in every state. */
+/** An engine with a durable job store. It is killed when there are jobs in every state. */
 import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { letter } from "./letter.ts";
 
 const CHILD = "--engine";
 
-/** Makes the folder with `quire.db`, its log, and the `files` of the engine. */
+/** Creates the folder with `quire.db`, the log of that database, and the `files` of the engine. */
 export async function makeEngineData(folder: string): Promise<void> {
   await mkdir(join(folder, "files", "out"), { recursive: true });
   await writeFile(join(folder, "files", "letter.docx"), letter("Dear {{name}}"));
@@ -21,7 +21,7 @@ export async function makeEngineData(folder: string): Promise<void> {
     { encoding: "utf8", timeout: 60_000 },
   );
   if (signal !== "SIGKILL") throw new Error(`The engine was not killed as expected: ${stderr}`);
-  // A process that opens the file first does not need the index of the log.
+  // The index of the log is not needed by a process that opens the file first.
   await rm(join(folder, "quire.db-shm"));
 }
 
@@ -29,8 +29,8 @@ if (process.argv[2] === CHILD) await dieInTheMiddle(process.argv[3] ?? "");
 
 /**
  * Finishes one batch, starts `stopped`, accepts `waiting` and cancels `cancelled`. In `stopped`, two documents are
- * completed, one of them with a missing value. One job failed, one waits for its second attempt, one has written its
- * document but is not settled, one has not written its document, and the others have not started.
+ * completed, one of them with a missing value. One job has failed, one is waiting for its second attempt, one has
+ * written its document but is not settled, one has not written its document, and the others have not started.
  */
 async function dieInTheMiddle(folder: string): Promise<void> {
   let events = 0;
@@ -77,7 +77,10 @@ function dataOf(key: string, entry: number): Record<string, unknown> {
   return { name: `Ann ${entry}` };
 }
 
-/** A storage whose `create` fails for one name, never answers for two others, and reports that they were reached. */
+/**
+ * Returns a storage whose `create` fails for one name, never responds for two others, and reports when it was called
+ * for both of these.
+ */
 function hangingStorage(inner: Storage, reached: () => void): Storage {
   const never = new Promise<never>(() => {});
   let hanging = 0;

@@ -5,7 +5,7 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006";
 const MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
 
-/** A small template with one paragraph. */
+/** Returns a small template with one paragraph. */
 export function letter(text: string): Uint8Array {
   const zip = new PizZip();
   zip.file(

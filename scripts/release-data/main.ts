@@ -1,7 +1,7 @@
 /**
- * `npm run release-data`: writes the data that this release leaves on a disk, as fixtures for later releases, which must
- * open and finish it (`packages/cli/test/releases.test.ts`). Run it once for each release. Existing data never changes.
- * Linux only: it kills its child processes during their work.
+ * `npm run release-data` writes the data that this release leaves on a disk, as fixtures for later releases. Later
+ * releases must open and finish this data (`packages/cli/test/releases.test.ts`). Run it once for each release.
+ * Existing data never changes. Works only on Linux, because it kills its child processes while they work.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";

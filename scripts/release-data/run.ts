@@ -1,4 +1,4 @@
-/** `quire run`, killed during its work. */
+/** Data of `quire run`, which is killed while it works. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";
@@ -8,15 +8,15 @@ import { fileURLToPath } from "node:url";
 import { foldLog } from "./fold-log.ts";
 import { letter } from "./letter.ts";
 
-/** The CLI of this checkout. */
+/** The path of the CLI in this checkout. */
 export const MAIN = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
-/** The key of a run contains absolute paths, so it is made and resumed in this folder. */
+/** The folder in which the run is started and later resumed, because the key of a run contains absolute paths. */
 export const RUN_FOLDER = "/tmp/quire-release-data";
 const ENTRIES = 40;
 const SOME = 5;
 const TRIES = 20;
 
-/** Makes the folder with the template, the data, some of the 40 documents, and the journal. */
+/** Creates the folder with the template, the data, some of the 40 documents, and the journal. */
 export async function makeRunData(folder: string): Promise<void> {
   await mkdir(RUN_FOLDER);
   try {

@@ -1,4 +1,4 @@
-/** `quire serve`, killed with jobs in every state. */
+/** Data of `quire serve`, which is killed when there are jobs in every state. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -8,17 +8,17 @@ import { foldLog } from "./fold-log.ts";
 import { letter } from "./letter.ts";
 import { MAIN } from "./run.ts";
 
-/** The answers of this release, which later releases must repeat. */
+/** The responses of this release, which later releases must repeat. */
 export interface ServiceState {
-  /** The token of ann with all scopes. */
+  /** A token of ann with all scopes. */
   readonly token: string;
-  /** Another token of ann, only for reading. */
+  /** Another token of ann, which only allows reading. */
   readonly readToken: string;
-  /** A file with two versions that is a template of the service. */
+  /** A file with two versions that is marked as a template. */
   readonly file: { readonly id: string; readonly versions: readonly string[] };
   readonly folder: string;
   readonly webhook: { readonly address: string; readonly triggers: readonly string[] };
-  /** The batches by their idempotency keys. */
+  /** The batches by idempotency key. */
   readonly batches: Readonly<Record<"finished" | "faulty" | "cancelled" | "waiting", ServiceBatch>>;
 }
 
@@ -26,7 +26,7 @@ export interface ServiceState {
 export interface ServiceBatch {
   readonly id: string;
   readonly request: object;
-  /** The status of each job when the service was killed, by entry. */
+  /** The status of each job when the service was killed, by the index of its entry. */
   readonly statuses: readonly string[];
 }
 
@@ -36,7 +36,7 @@ type Ask = (
   // biome-ignore lint/suspicious/noExplicitAny: an answer may be anything
 ) => Promise<any>;
 
-/** Makes the folder with the service's `data` and `state.json`. */
+/** Creates the folder with the service's `data` and `state.json`. */
 export async function makeServiceData(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const create = (...more: string[]): string => {
@@ -64,7 +64,7 @@ export async function makeServiceData(folder: string): Promise<void> {
   foldLog(join(folder, "data", "quire.db"));
 }
 
-/** Starts `quire serve` with a key that signs webhooks. Nothing listens at their address. */
+/** Starts `quire serve` with a key that signs webhooks. No server listens at the address of the webhooks. */
 async function serve(cwd: string) {
   const args = [
     "serve",
@@ -156,7 +156,7 @@ async function fill(ask: Ask): Promise<Omit<ServiceState, "token" | "readToken">
   const finished = await submit("finished", request("finished", "docx", names(2)));
   const faulty = await submit("faulty", request("faulty", "docx", [{}, { name: { wrong: true } }]));
   await Promise.all([finished, faulty].map(({ id }) => untilFinished(ask, id)));
-  // LibreOffice takes a second to start, so these jobs are still waiting or running below.
+  // LibreOffice takes a second to start, so these jobs are still waiting or running when the service is killed.
   const waiting = await submit("waiting", request("waiting", "pdf", names(24)));
   const cancelled = await submit("cancelled", request("cancelled", "pdf", names(4)));
   await ask(`/docgen_batches/${cancelled.id}/cancel`, { body: {} });

@@ -7,8 +7,8 @@ const MEMORY = "/dev/shm";
 const ROOM = 2 ** 31;
 
 /**
- * Makes one temporary folder for a test run, and removes it at the end. It is in memory if there is enough space, because
- * tests mostly wait for the disk. An existing TMPDIR is kept.
+ * Creates one temporary folder for a test run and removes it at the end. The folder is in memory if there is enough
+ * space, because tests mostly wait for the disk. An existing TMPDIR is used as its parent.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const { env } = process;
@@ -23,7 +23,10 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Containers often have a small file system in memory, from which programs cannot run. */
+/**
+ * Whether there is a file system in memory with enough space. In containers, it is often small, and programs cannot run
+ * from it.
+ */
 async function hasRoomInMemory(): Promise<boolean> {
   if (process.platform !== "linux") return false;
   try {

@@ -1,5 +1,5 @@
 /**
- * The process that answers requests parses no untrusted documents. These tests check its modules: no module that
+ * The process that responds to requests parses no untrusted documents. These tests check its modules: no module that
  * `quire serve` and `createService` load imports a document parser. The parsers run in child processes.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,9 @@ import * as core from "../../packages/core/src/index.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** The entries of the answering process: the service, every storage and store, the converter, `quire serve`. */
+/**
+ * The entry points of the answering process: the service, every storage and store, the converter, and `quire serve`.
+ */
 const ENTRIES = [
   "packages/core/dist/host.js",
   "packages/http/dist/index.js",
@@ -23,7 +25,7 @@ const ENTRIES = [
   "packages/cli/dist/commands/serve.js",
 ];
 
-/** The packages that the answering process may load, with the input that they read there. */
+/** The packages that the answering process may load, and the input that they read in it. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "@aws-sdk/client-s3": "answers of the operator's own bucket",
   "@fastify/busboy": "uploads, piece by piece, within counted bytes",
@@ -46,14 +48,14 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** The packages that use pdf-lib. */
 const PACKAGES_WITH_PDFS = ["packages/pdf", "packages/pdf-libreoffice"];
 
-/** The folders of code that reads documents. */
+/** Matches the folders with code that reads documents. */
 const READERS =
   /^packages\/(?:ooxml|docx|pdf)\/src\/|^packages\/pdf-libreoffice\/src\/(?:pdf|join)\//;
 
-/** Code that formats numbers and dates. It also checks the locale and time zone of a request. */
+/** Matches code that formats numbers and dates. It also checks the locale and time zone of a request. */
 const FORMATS = /^packages\/docx\/src\/format\//;
 
-/** Modules in those folders that read no documents, with their input. */
+/** Modules in those folders that do not read documents, and the input that they read. */
 const READ_NONE: Readonly<Record<string, string>> = {
   "packages/docx/src/compile-options.ts": "the choices of a request",
   "packages/docx/src/annotate/words.ts": "the wording of a place",
@@ -64,15 +66,17 @@ const READ_NONE: Readonly<Record<string, string>> = {
 
 /** Imports that are not followed, by the module that contains them. */
 const NOT_FOLLOWED: Readonly<Record<string, string>> = {
-  // Each command runs in its own process. The command of the service is an entry.
+  // Each command runs in its own process. The command of the service is one of the entry points.
   "packages/cli/src/commands.ts": "import()",
-  // Finds the folder of a package that the operator has installed, but does not load it.
+  // This finds the folder of a package that the operator has installed, but does not load the package.
   "packages/pdf-libreoffice/src/wasm/package.ts": "createRequire",
-  // Finds the folders that a renderer's process may read, but loads nothing from them.
+  // This finds the folders that a render process may read, but loads nothing from them.
   "packages/render-pool/src/pool/start-process.ts": "createRequire",
 };
 
-/** The threads of the answering process, by the module that starts them. Their modules are also checked. */
+/**
+ * The threads of the answering process, by the module that starts them. The modules of the threads are also checked.
+ */
 const THREADS: Readonly<Record<string, string>> = {
   "packages/jobs-sqlite/src/lease/heartbeat.ts":
     "packages/jobs-sqlite/dist/lease/heartbeat-thread.js",
@@ -130,7 +134,7 @@ describe("pdf-lib, whose parser has no limits", () => {
   });
 
   test("reads untrusted files only within the limits of parse-pdf.ts", () => {
-    // All of its exports that parse or unpack. Our wrapper exports no others.
+    // These are all exports of pdf-lib that parse or unpack. Quire's wrapper exports no others.
     const [, names = ""] =
       /export const \{([^}]*)\} = pdfLib/.exec(read("packages/pdf/src/read/pdf-lib.ts")) ?? [];
     expect(names.match(/\w*(?:Pars|Document|[dD]ecod|Embedder)\w*/g)).toEqual([
@@ -152,15 +156,15 @@ test("@quire/core exports every value of @quire/core/host unchanged", async () =
 });
 
 interface Reached {
-  /** Each file of dist, with its importer. */
+  /** For each file of dist, the file that imports it; null for an entry point. */
   readonly files: Map<string, string | null>;
-  /** Each module, with the file of dist that contains it. */
+  /** For each module, the file of dist that contains it. */
   readonly modules: Map<string, string>;
-  /** Each foreign package, with its importer. */
+  /** For each third-party package, the file that imports it. */
   readonly packages: Map<string, string>;
 }
 
-/** All direct and indirect imports. Follows the built code, so every module of a loaded chunk counts. */
+/** Returns all direct and indirect imports. Follows the built code, so every module of a loaded chunk is included. */
 function reach(entries: readonly string[]): Reached {
   const files = new Map<string, string | null>(entries.map((entry) => [entry, null]));
   const packages = new Map<string, string>();
@@ -180,7 +184,7 @@ function reach(entries: readonly string[]): Reached {
   return { files, modules: new Map(modules), packages };
 }
 
-/** The modules in a file of dist: all modules of a chunk, or the one with its name. */
+/** Returns the modules in a file of dist: all modules of a chunk, or the only one. */
 function modulesOf(file: string): string[] {
   const map = `${file}.map`;
   if (!existsSync(join(ROOT, map))) {
@@ -198,7 +202,7 @@ function importsOf(file: string): string[] {
   return [...fixed, ...later].map(([, one, other]) => one ?? other ?? "");
 }
 
-/** The module behind an import from one of our packages; null for a foreign package. */
+/** Returns the module behind an import from one of Quire's packages; null for a third-party package. */
 function ownModule(name: string): string | null {
   const [, folder = "", path = ""] = /^@quire\/([^/]+)(\/.+)?$/.exec(name) ?? [];
   if (folder === "") return null;
@@ -214,7 +218,7 @@ function packageOf(name: string): string {
     .join("/");
 }
 
-/** Expects exactly the known names. For any other name, the failure shows the chain of imports. */
+/** Expects exactly the known names. For any other name, the failure message shows the chain of imports. */
 function expectOnly(
   found: ReadonlyMap<string, string | null>,
   known: Readonly<Record<string, string>>,
@@ -226,7 +230,7 @@ function expectOnly(
   expect(Object.keys(known).filter((name) => !found.has(name))).toEqual([]);
 }
 
-/** The chain of imports that led to a module. */
+/** Returns the chain of imports that leads to a module. */
 function wayTo(file: string): string {
   const from = REACHED.files.get(file) ?? null;
   return from === null ? file : `${wayTo(from)} → ${file}`;

@@ -1,8 +1,8 @@
-/** Every part of the public API has a doc comment. */
+/** Tests that every part of the public API has a doc comment. */
 import { expect, test } from "vitest";
 import { entryPoints, undocumentedApi } from "../undocumented-api.ts";
 
-/** Undocumented parts that are still allowed, by package. Document some and lower the number; never raise one. */
+/** Number of undocumented parts that are still allowed, by package. Numbers may be lowered, but never raised. */
 const ALLOWED: Readonly<Record<string, number>> = {
   docx: 1,
   ooxml: 1,

@@ -1,4 +1,4 @@
-/** What a program loads when it imports built code. `scripts/bundle.ts` puts modules together in chunks. */
+/** Tests what a program loads when it imports built code. `scripts/bundle.ts` combines modules into chunks. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,15 +23,15 @@ test.each([
 ])("importing $file loads only the libraries that it needs at once", (imported) => {
   const { libraries, files } = loadedBy(imported.file);
   expect(libraries).toEqual(imported.libraries);
-  // Load time depends much more on the number of files than on their size.
+  // The load time depends much more on the number of files than on their size.
   expect(files.length).toBeLessThanOrEqual(imported.maxFiles ?? 50);
 });
 
-/** The files that a process loads with a module, as V8 lists them in a coverage report. */
+/** Returns the files that a process loads together with a module, according to V8's coverage report. */
 function loadedBy(file: string): {
   /** Names of third-party packages, sorted. */
   readonly libraries: readonly string[];
-  /** Paths of our own files. */
+  /** Paths of Quire's own files. */
   readonly files: readonly string[];
 } {
   const folder = mkdtempSync(join(tmpdir(), "quire-chunks-test-"));

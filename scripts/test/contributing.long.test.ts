@@ -1,6 +1,6 @@
 /**
- * Follows the pages of docs/contributing in a copy of the repository: writes their files, applies their changes, and runs
- * their tests. In the copy, the packages are their sources.
+ * Follows the pages of docs/contributing in a copy of the repository: writes their files, applies their changes, and
+ * runs their tests. In the copy, imports of packages lead to their sources.
  */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyChange, CONTRIBUTING } from "./support/contributing-pages.ts";
 import { ROOT } from "./support/doc-blocks.ts";
 
-/** The tests of the copy. The page about operations adds a line to this test of the repository. */
+/** The test that the page about operations extends by a line. */
 const ANSWERS = "packages/service/test/openapi/answers.test.ts";
 const TIMEOUT_MS = 600_000;
 
@@ -63,7 +63,7 @@ test("the tests of the pages pass in a repository with their files and changes",
   expect(results.sort()).toEqual(tests.sort().map((path) => [path, "passed"]));
 });
 
-/** Copies the sources and tests of the packages. Installed dependencies are linked. */
+/** Copies the sources and tests of the packages. Links their installed dependencies. */
 async function copyPackages(): Promise<void> {
   for (const name of readdirSync(join(ROOT, "packages"))) {
     const from = join(ROOT, "packages", name);

@@ -1,4 +1,4 @@
-/** Checks the pages of docs/contributing against the repository. contributing.long.test.ts follows them. */
+/** Checks the pages of docs/contributing against the repository. contributing.long.test.ts follows these pages. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

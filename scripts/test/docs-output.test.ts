@@ -1,5 +1,6 @@
 /**
- * Checks the blocks that pages mark with `output` or `config`. readme.test.ts checks the output of blocks that it runs.
+ * Checks the blocks that pages mark with `output` or `config`. readme.test.ts checks the output of the blocks that it
+ * runs.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -60,9 +61,9 @@ describe("config:", () => {
   );
 });
 
-/** How the program that a configuration is for reads it, by the language of the block. */
+/** Checks a configuration as its program reads it, by the language of the block. */
 const READERS: Readonly<Record<string, (block: Block) => Promise<void>>> = {
-  /** `quire serve --config`. */
+  /** A configuration of `quire serve --config`. */
   json: async (block) => {
     const runner = await createBlockRunner(process.execPath);
     const code = `cat > service.json <<'END'\n${block.code}\nEND\nnpx quire serve --config service.json`;
@@ -72,7 +73,7 @@ const READERS: Readonly<Record<string, (block: Block) => Promise<void>>> = {
       await runner.close();
     }
   },
-  /** Traefik is not installed. */
+  /** A configuration of Traefik, which is not installed. */
   yaml: async ({ code }) => {
     const { routers, middlewares, services } = parse(code).http;
     expect(Object.keys(services)).toEqual([routers.quire.service]);
@@ -100,7 +101,7 @@ const READERS: Readonly<Record<string, (block: Block) => Promise<void>>> = {
   },
 };
 
-/** Runs the installed gateway, or the one from set-up. */
+/** Runs a gateway: the one on this system, or the one that the set-up has unpacked. */
 async function gateway(name: string, args: readonly string[], home: string): Promise<void> {
   const unpacked = join(ROOT, "node_modules", ".quire-gateways", "usr");
   const places = [join(unpacked, "sbin"), join(unpacked, "bin"), "/usr/sbin"];
@@ -108,7 +109,7 @@ async function gateway(name: string, args: readonly string[], home: string): Pro
   await promisify(execFile)(name, args, { env: { PATH, HOME: home } });
 }
 
-/** The options of a command, or of a command below it. */
+/** Returns the options of a command or of a subcommand. */
 async function optionsOf(name: string, below: string): Promise<readonly string[]> {
   const listed = COMMANDS.find((command) => command.name === name);
   if (listed === undefined) throw new Error(`There is no command ${name}.`);

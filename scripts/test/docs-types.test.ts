@@ -1,6 +1,7 @@
 /**
  * Type-checks the `ts` blocks of all pages with one compiler. A block whose first line is a comment with a path below
- * packages/ gets this path, and can import other blocks of its page, and files of the repository, by relative paths.
+ * packages/ is written to this path. It can import other blocks of its page, and files of the repository, by relative
+ * paths.
  */
 import { execFile } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
@@ -31,7 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(ROOT, "examples", ".snippets-"));
   await Promise.all(pages.map(writePage));
   await writeFile(join(folder, "tsconfig.json"), TSCONFIG);
-  // Some messages have several lines. All but the first are indented.
+  // Some messages have several lines. All lines except the first are indented.
   messages = (await messagesOfCompiler()).split(/\n(?=\S)/).filter((message) => message !== "");
 }, TIMEOUT_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -50,7 +51,7 @@ async function writePage({ folder: name, programs }: (typeof pages)[number]): Pr
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, program.code);
   }
-  // A package on the page has the dependencies of the package in the repository.
+  // A package on the page gets the dependencies of the same package in the repository.
   for (const path of globSync("packages/*", { cwd: place })) {
     const modules = join(ROOT, path, "node_modules");
     if (existsSync(modules)) await symlink(modules, join(place, path, "node_modules"));
@@ -61,9 +62,9 @@ function nameOf(block: Block): string {
   return fileOf(block) ?? `line-${block.line}.ts`;
 }
 
-/** The compiler's errors in the programs of all pages; may be empty. */
+/** Returns the compiler's errors in the programs of all pages; may be empty. */
 async function messagesOfCompiler(): Promise<string> {
-  // Uses the Node that runs this test, because the Node on the PATH may not know the flags in the environment.
+  // This runs the Node that runs the test, because the Node on the PATH may not know the flags in the environment.
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const args = [tsc, "-p", "tsconfig.json", "--pretty", "false"];
   try {

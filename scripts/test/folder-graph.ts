@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** The folders of a package, each with the folders that its files import. `.` stands for the files in no folder. */
+/**
+ * The folders of a package. For each folder, the folders that its files import. `.` stands for files that are not in a
+ * folder.
+ */
 export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*"(\.[^"]+\.ts)"/g;
 
 /**
  * Reads the imports between the folders of a package, including imports of types and `import()`. A folder does not
- * include its subfolders. If no other file of the package imports a file, the imports of that file do not count,
- * because it only re-exports names.
+ * include its subfolders. If no other file of the package imports a file, that file's imports do not count, because it
+ * only re-exports names.
  */
 export function folderGraph(source: string): FolderGraph {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" })
@@ -38,12 +41,12 @@ function folderOf(source: string, file: string): string {
   return relative(source, dirname(file)) || ".";
 }
 
-/** The graph of the top-level folders of a package, each including its subfolders. */
+/** Returns the graph of the top-level folders of a package. Each folder includes its subfolders. */
 export function outerFolders(graph: FolderGraph): FolderGraph {
   return grouped(graph, (folder) => folder.split("/")[0] ?? folder);
 }
 
-/** For each top-level folder that has subfolders: the graph of its subfolders and itself. */
+/** Returns, for each top-level folder that has subfolders, the graph of the folder and its subfolders. */
 export function subfolders(graph: FolderGraph): FolderGraph[] {
   return [...outerFolders(graph).keys()].map((outer) => {
     const isInside = (folder: string): boolean =>
@@ -67,7 +70,7 @@ function grouped(graph: FolderGraph, groupOf: (folder: string) => string): Folde
   return groups;
 }
 
-/** Each cycle of folders that import each other, directly or through others, as a line of sorted names. */
+/** Returns each cycle of folders that import each other, directly or indirectly, as a line of sorted names. */
 export function circlesOf(graph: FolderGraph): string[] {
   const reached = reachOf(graph);
   const circles = [...graph.keys()].map((folder) =>
@@ -76,7 +79,7 @@ export function circlesOf(graph: FolderGraph): string[] {
   return [...new Set(circles.filter(({ length }) => length > 1).map((names) => names.join(" ")))];
 }
 
-/** The number of levels: a folder is above all folders that it imports. A cycle is one level. */
+/** Returns the number of levels. A folder is above all folders that it imports. A cycle counts as one level. */
 export function levelsOf(graph: FolderGraph): number {
   const reached = reachOf(graph);
   const levels = new Map<string, number>();
@@ -93,12 +96,12 @@ export function levelsOf(graph: FolderGraph): number {
   return Math.max(...[...graph.keys()].map(levelOf));
 }
 
-/** For each folder, itself and all folders that it imports, directly or through others. */
+/** Returns, for each folder, the folder itself and all folders that it imports, directly or indirectly. */
 function reachOf(graph: FolderGraph): Map<string, Set<string>> {
   const reached = new Map<string, Set<string>>();
   for (const folder of graph.keys()) {
     const found = new Set([folder]);
-    // The loop also visits members that it adds to the set.
+    // The loop also visits elements that it adds to the set.
     for (const each of found) for (const next of graph.get(each) ?? []) found.add(next);
     reached.set(folder, found);
   }

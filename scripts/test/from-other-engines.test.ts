@@ -1,6 +1,6 @@
 /**
- * Checks the tables in docs/from-*.md that have an engine's tags, the tags for Quire, and what both print: Quire prints it,
- * and so does the engine if it runs in Node. Each page has the data in a block of JSON.
+ * Checks the tables in docs/from-*.md that list an engine's tags, the tags for Quire, and what both print. Quire must
+ * print it, and so must the engine if it runs in Node. Each page contains the data in a JSON block.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import type { Outcome, Work } from "./support/other-engine.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 const OTHER_ENGINE = join(import.meta.dirname, "support", "other-engine.ts");
 const OR_SAME = ", or the same";
-/** The pages, with the name of each engine in the benchmarks; null for docxtpl, which needs Python. */
+/** The pages, and the name of each engine in the benchmarks; null for docxtpl, which needs Python. */
 const PAGES = [
   ["from-carbone.md", "carbone"],
   ["from-easy-template-x.md", "easy-template-x"],
@@ -63,7 +63,7 @@ describe("docs/from-docxtemplater.md", () => {
   const tags = modules.flatMap(([, ours = ""]) =>
     [...ours.matchAll(/`(\{[^`]+\})`/g)].map(([, tag = ""]) => tag),
   );
-  /** The second of a pair of tags, each in a separate paragraph. */
+  /** The closing tag, which is in a separate paragraph. */
   const end = "{endif}";
 
   test("lists all paid modules", () => {
@@ -83,7 +83,7 @@ describe("docs/from-docxtemplater.md", () => {
   });
 });
 
-/** The rows of the first table on a page that ends with the column "prints". */
+/** Returns the rows of the first table on a page whose last column is "prints". */
 function rowsOf(page: string): Row[] {
   const head = /^\| .* \| Quire \| prints \|$/m.exec(page)?.[0] ?? "";
   return cellsOf(page, head).map(([theirs = "", second = "", printed = ""]) => {
@@ -101,7 +101,7 @@ function rowsOf(page: string): Row[] {
   });
 }
 
-/** The cells of the rows of a table, found by the beginning of its head. */
+/** Returns the cells of the rows of a table, which is found by the beginning of its header row. */
 function cellsOf(page: string, head: string): string[][] {
   const lines = page.split("\n");
   const first = lines.findIndex((line) => head !== "" && line.startsWith(head)) + 2;
@@ -114,7 +114,7 @@ function cellsOf(page: string, head: string): string[][] {
   );
 }
 
-/** The text of a cell without its marks of code; each line is a paragraph or a row. */
+/** Returns the text of a cell without its backticks. Each line is a paragraph or a row. */
 function plain(cell: string): string {
   return cell.replaceAll("<br>", "\n").replaceAll("`", "");
 }

@@ -1,4 +1,4 @@
-/** Rules of the repository that neither the compiler nor the linter can check. */
+/** Tests rules of the repository that neither the compiler nor the linter can check. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ const PACKAGES = readdirSync(join(ROOT, "packages")).filter((name) =>
   existsSync(join(ROOT, "packages", name, "package.json")),
 );
 
-/** The packages below core, lowest first: each imports only packages that come before it. */
+/** The packages below core, from the lowest up. Each package imports only packages that come before it. */
 const BELOW_CORE = ["contracts", "ooxml", "docx", "pdf", "render-pool"];
 
 test("docs/errors.md has a heading for every error code and for no other", () => {
@@ -117,7 +117,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** The files in git; null if git or its repository is missing. */
+/** Returns the files in git; null if git or its repository is missing. */
 function trackedFiles(): string[] | null {
   const list = ["-c", "safe.directory=*", "ls-files", "-z"];
   try {
@@ -128,7 +128,7 @@ function trackedFiles(): string[] | null {
   }
 }
 
-/** The files of a folder by their paths in the repository, without generated and installed files. */
+/** Returns the files of a folder by their paths in the repository, excluding generated and installed files. */
 function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;

@@ -11,7 +11,10 @@ const ENTRIES = [
   "packages/core/dist/host.js",
 ];
 
-/** For each entry, the error message when a Node imports it, or "fine". The Node can pretend to be another version. */
+/**
+ * Returns, for each entry point, the error message when a Node imports it, or "fine". The Node can pretend to be
+ * another version.
+ */
 async function told(node: string, version: string | null): Promise<string[]> {
   const program = `
     if (${JSON.stringify(version)} !== null) {
@@ -42,7 +45,10 @@ test("each package reports in one sentence which Node it needs", async () => {
   }
 });
 
-/** The Node of the system, without the folders of this project; null if it is not older. */
+/**
+ * Returns the Node of the system, ignoring the folders of this project; null if it is not older than the supported
+ * versions.
+ */
 function olderNode(): { readonly path: string; readonly version: string } | null {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const folders = (process.env.PATH ?? "").split(":").filter((each) => !each.startsWith(root));

@@ -1,4 +1,7 @@
-/** Runs the blocks of all pages on the oldest Node that the packages support, and of all but README.md on the pinned Node. */
+/**
+ * Runs the blocks of all pages on the oldest Node that the packages support, and those of all pages except README.md on
+ * the pinned Node.
+ */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -19,7 +22,7 @@ const OLDEST = join(
   "node",
 );
 const TIMEOUT_MS = 300_000;
-/** npm has the oldest Node for this platform only: see scripts/setup.mjs. */
+/** npm has the oldest Node only for this platform; see scripts/setup.mjs. */
 const hasOldest = process.platform === "linux" && process.arch === "x64";
 
 const readme = BLOCKS.filter(({ page, mark }) => page === "README.md" && mark === "run");
@@ -40,7 +43,7 @@ test("the packages that README.md packs and installs run the programs of README.
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [tarballs, project] = [join(folder, "tarballs"), join(folder, "project")];
   const install = readme.find(({ code }) => code.includes("npm pack"))?.code ?? "";
-  // CI has installed and built everything.
+  // CI has already installed and built everything.
   const commands = install
     .replace("npm ci && npm run build && ", "")
     .replaceAll("/tmp/quire", tarballs)

@@ -1,9 +1,11 @@
-/** Runs the blocks that pages mark with `run`, as a reader who pastes them into a checkout. The long level runs more. */
+/**
+ * Runs the blocks that pages mark with `run`, like a reader who pastes them into a checkout. The long level runs more.
+ */
 import { expect, test } from "vitest";
 import { BLOCKS, PAGES } from "./support/doc-blocks.ts";
 import { LEVELS, runPages } from "./support/run-pages.ts";
 
-/** The languages of the blocks, by their marks. */
+/** The languages that blocks with each mark may have. */
 const LANGUAGES = {
   run: ["sh", "ts", "diff"],
   config: ["json", "yaml", "nginx", "caddyfile"],

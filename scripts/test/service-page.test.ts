@@ -4,7 +4,7 @@ import { newCommand } from "../../packages/cli/src/commands/command.ts";
 import { withServeOptions } from "../../packages/cli/src/options/serve.ts";
 
 const PAGE = readFileSync(new URL("../../docs/service.md", import.meta.url), "utf8");
-/** The only variable that does not contain the value of its flag. */
+/** The only environment variable that does not contain the value of its flag. */
 const NO_PDF = "QUIRE_NO_PDF";
 const { stdout, stderr } = process;
 const OPTIONS = withServeOptions(newCommand("serve", { stdout, stderr, env: {} }), {

@@ -1,4 +1,7 @@
-/** Runs scripts/setup.mjs as on a machine without any packages, with programs that only record their calls. */
+/**
+ * Runs scripts/setup.mjs as on a machine without any packages. Programs that only record their calls replace the real
+ * ones.
+ */
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +9,7 @@ import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 const SETUP = join(import.meta.dirname, "..", "setup.mjs");
-/** A preloaded module: it makes the user appear not to be root, and hides files outside of the folder. */
+/** A preloaded module. It makes the user appear not to be root, and hides files outside of the folder. */
 const HOOK = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
@@ -80,14 +83,14 @@ describe("the npm dependencies", () => {
   });
 });
 
-/** The packages in the lock file and in npm's list of installed packages, and the stamp of setup. */
+/** The packages in the lock file and in npm's list of installed packages, and the stamp of the set-up. */
 interface Modules {
   readonly lock?: object;
   readonly installed?: object | undefined;
   readonly stamp?: string;
 }
 
-/** Runs a copy of the script in a separate folder, so that it finds only the files there. */
+/** Runs a copy of the script in a separate folder, so that the script finds only the files in that folder. */
 async function setUp(
   flag: string,
   env: Readonly<Record<string, string>>,

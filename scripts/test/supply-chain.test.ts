@@ -1,4 +1,7 @@
-/** Third-party packages and workflow actions: docs/dependencies.md gives the reasons, these tests enforce the rules. */
+/**
+ * Tests of third-party packages and workflow actions. docs/dependencies.md gives the reasons; these tests enforce the
+ * rules.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +13,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const PAGE = read("docs/dependencies.md");
 const LOCK = readLockFile();
 const PUBLISHED = publishedFolders();
-/** Every package that users install, by its folder. */
+/** The folders of all packages that users install. */
 const INSTALLED = new Set(PUBLISHED.flatMap((folder) => [...productionPackages(LOCK, folder)]));
 const FOREIGN = [...INSTALLED].filter((folder) => !PUBLISHED.includes(folder));
 
@@ -89,7 +92,7 @@ test("npm run sbom lists exactly the installed packages, without network access"
     const file = join(folder, "quire.cdx.json");
     execFileSync(process.execPath, [join(ROOT, "scripts", "sbom.ts"), file], {
       stdio: ["ignore", "inherit", "pipe"],
-      // A registry that does not respond.
+      // No registry responds at this address.
       env: { ...process.env, npm_config_registry: "http://127.0.0.1:9/" },
     });
     const { bomFormat, components } = JSON.parse(readFileSync(file, "utf8"));
@@ -161,13 +164,13 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(read(`${folder}/package.json`));
 }
 
-/** The foreign dependencies of a package, each with its version. */
+/** Returns the third-party dependencies of a package, each with its version. */
 function foreignDependencies(folder: string): [string, string][] {
   const { dependencies = {} } = manifestOf(folder);
   return Object.entries(dependencies).filter(([name]) => !name.startsWith("@quire/"));
 }
 
-/** The foreign packages that a package installs: the name and version of each, once. */
+/** Returns the third-party packages that a package installs, as name and version. */
 function namesOf(folder: string): ReadonlySet<string> {
   const all = [...productionPackages(LOCK, folder)];
   return new Set(all.filter((place) => !PUBLISHED.includes(place)).map(nameOf));

@@ -1,15 +1,15 @@
-/** Checks that the tests in docs/threat-model.md, one or more for each layer, exist. */
+/** Checks that the tests in docs/threat-model.md exist. Each layer has at least one test. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PAGE = read("docs/threat-model.md");
-/** The sections of attackers, each with a table of layers. The title and two general sections come first. */
+/** The sections about attackers, each with a table of layers. The title and two general sections come first. */
 const SECTIONS = PAGE.split(/^## /m).slice(3);
 const HEAD = "| layer | prevents | shown by |";
 const NAMED = /`([\w./-]+\.test\.ts)`: "([^"]+)"/g;
-/** A row whose last cell contains only tests. */
+/** Matches a row whose last cell contains only tests. */
 const SHOWN = /\| `[\w./-]+\.test\.ts`: "[^"]+"(?:; `[\w./-]+\.test\.ts`: "[^"]+")* \|$/;
 
 test("each test that docs/threat-model.md names exists", () => {

@@ -1,4 +1,4 @@
-// The first program of a user: it uses every entry point, with values and types.
+// Like a user's first program, uses every entry point, with values and types.
 import assert from "node:assert/strict";
 import * as conformance from "@quire/conformance";
 import {

@@ -1,4 +1,4 @@
-// Renders typed data: an interface and a class. The same text is compiled as an ES module and as CommonJS.
+// Renders typed data: an interface and a class. The same text is compiled both as an ES module and as CommonJS.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { compileTemplate, createEngine, type Template } from "@quire/core";

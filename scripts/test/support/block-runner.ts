@@ -1,7 +1,7 @@
 /**
- * Runs blocks as a reader who pastes them: `sh` with bash, `ts` with Node. Each block gets a new folder with the examples
- * of the repository, as in a checkout. A block that starts a service runs until the end of its page. The blocks after it
- * run in its folder, and the port in them is the free port of that service.
+ * Runs blocks like a reader who pastes them: `sh` with bash, `ts` with Node. Each block gets a new folder with the
+ * examples of the repository, as in a checkout. A block that starts a service runs until the end of its page. The
+ * blocks after it run in its folder, and the ports in them are replaced by the free port of that service.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,11 +15,11 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Block, ROOT } from "./doc-blocks.ts";
 
-/** Runs the blocks of one page, in their order. */
+/** Runs the blocks of one page in their order. */
 export interface BlockRunner {
-  /** Runs a block. Returns its standard output. Rejects if the block fails or its result is wrong. */
+  /** Runs a block. Resolves with its standard output. Rejects if the block fails or its result is wrong. */
   run(block: Block): Promise<string>;
-  /** Stops the service, if the page has started one, and removes the folders. */
+  /** Stops the service if the page has started one, and removes the folders. */
   close(): Promise<void>;
 }
 
@@ -30,14 +30,14 @@ interface Service {
   readonly port: number;
   readonly child: Child;
   readonly ended: Promise<unknown>;
-  /** Everything that the service has written. */
+  /** Returns everything that the service has written so far. */
   written(): string;
 }
 
 const CLI = join(ROOT, "packages", "cli", "bin", "quire.js");
 const START_SECONDS = 60;
 const RUN_SECONDS = 110;
-/** The ports that pages use. */
+/** Matches the ports that pages use. */
 const PORTS = /\b(?:8080|3000)\b/g;
 
 /** Creates a runner that uses this Node. Its folders are in the repository, so that programs find the packages. */
@@ -70,10 +70,12 @@ class PageRunner implements BlockRunner {
     clearTimeout(late);
     const { stdout, stderr } = output;
     if (code !== 0) throw new Error(`Ended with ${code}.\n${stdout}${stderr}`);
-    // Programs print warnings about templates and data there. Node 22 also warns of SQLite, and of a module of the SDK.
+    // Programs print warnings about templates and data to stderr. Node 22 also warns about SQLite and about a module of
+    // the SDK.
     const warnings = stderr.replace(/^\((?:node:\d+\)|Use `node --trace).*\n/gm, "");
     if (block.language === "ts" && warnings !== "") throw new Error(`Wrote to stderr: ${stderr}`);
-    // Statuses of jobs. The exit code of a command reports failed documents; a program prints counts that may be 0.
+    // This matches statuses of jobs. The exit code of a command reports failed documents; a program prints counts that
+    // may be 0.
     const failure =
       block.language === "ts"
         ? /\b(?:failed|completed_with_error)\b(?!: 0)/
@@ -119,7 +121,7 @@ class PageRunner implements BlockRunner {
         ...(port === undefined ? {} : { QUIRE_PORT: String(port) }),
       },
       stdio: ["ignore", "pipe", "pipe"],
-      // A process group, which gets signals as a terminal sends them.
+      // The block runs in a process group, which gets signals in the same way as from a terminal.
       detached: true,
     });
     const output = { stdout: "", stderr: "" };
@@ -191,13 +193,13 @@ async function checkDocument(file: string): Promise<void> {
   if (!isWhole) throw new Error(`${file} is not a whole document.`);
 }
 
-/** Writes the commands that blocks call. All of them use the given Node and the code of this repository. */
+/** Writes the commands that blocks call. All of them use this Node and the code of this repository. */
 async function writeCommands(folder: string, node: string): Promise<void> {
   await mkdir(folder);
   const quire = `exec '${node}' --disable-warning=ExperimentalWarning '${CLI}'`;
   const strip = "--experimental-strip-types --disable-warning=ExperimentalWarning";
   const commands = {
-    // The pages say that older Nodes need this flag.
+    // The pages say that older versions of Node need this flag.
     node: `exec '${node}' ${strip} "$@"`,
     quire: `${quire} "$@"`,
     npx: `program=$1; shift; case "$program" in node | quire) exec "$program" "$@" ;; esac; exit 1`,
@@ -215,11 +217,14 @@ async function writeCommands(folder: string, node: string): Promise<void> {
     await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
     await chmod(join(folder, name), 0o755);
   }
-  // Errors of HTTP fail a block.
+  // HTTP errors make a block fail.
   await writeFile(join(folder, "..", ".curlrc"), "fail\nsilent\nshow-error\n");
 }
 
-/** The `npm` commands that CI runs, directly or through other scripts of package.json. They are not repeated here. */
+/**
+ * Returns the `npm` commands that CI runs, directly or through other scripts of package.json. They are not repeated
+ * here.
+ */
 function commandsOfCi(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const found = new Set<string>();

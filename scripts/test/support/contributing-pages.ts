@@ -1,12 +1,12 @@
-/** The pages of docs/contributing: the files that they add to the repository, and their changes to its files. */
+/** The pages of docs/contributing: the files that they add to the repository, and their changes to existing files. */
 import { BLOCKS, type Block, fileOf, PAGES } from "./doc-blocks.ts";
 
 /** A page that describes how to add something to the repository. */
 export interface ContributingPage {
   readonly page: string;
-  /** The new files, by their paths. */
+  /** The text of the new files, by path. */
   readonly files: ReadonlyMap<string, string>;
-  /** The changes to files of the repository, by their paths. */
+  /** The changes to files of the repository, by path. */
   readonly changes: ReadonlyMap<string, readonly string[]>;
   /** The commands that a contributor runs at the end. */
   readonly commands: readonly string[];
@@ -28,17 +28,17 @@ export const CONTRIBUTING: readonly ContributingPage[] = PAGES.filter((page) =>
   };
 });
 
-/** The changes of a `diff` block. A line ` // packages/…` names the file of the lines after it. */
+/** Returns the changes of a `diff` block. A line ` // packages/…` names the file that the lines after it change. */
 function changesOf({ code }: Block): [string, string[]][] {
   return code.split(/^ \/\/ (?=packages\/)/m).flatMap((part): [string, string[]][] => {
     const [first = "", ...lines] = part.split("\n");
-    // A comma and a place in the file may follow the path.
+    // After the path, a comma and a position in the file may follow.
     const path = first.split(",")[0] ?? "";
     return path === "" ? [] : [[path, lines.filter((line) => line !== "")]];
   });
 }
 
-/** Adds the lines with `+` after the line before them. Throws if the text lacks one of the other lines. */
+/** Inserts the lines with `+` after the line that precedes them. Throws if the text lacks one of the other lines. */
 export function applyChange(text: string, change: readonly string[]): string {
   const lines = text.split("\n");
   let at = 0;

@@ -3,26 +3,26 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What a block is for. `run`: a reader pastes it, and it ends without errors. `config`: part of a configuration, which
- * the program that it is for can read. `output`: something to look at.
+ * The purpose of a block. `run`: a reader pastes it, and it ends without errors. `config`: a part of a configuration
+ * that its program can read. `output`: text to look at.
  */
 export type Mark = "run" | "config" | "output";
 
 /** A fenced block of a page. */
 export interface Block {
   readonly page: string;
-  /** The line of the fence, from 1. */
+  /** The line number of the fence, from 1. */
   readonly line: number;
   readonly language: string;
   readonly code: string;
-  /** Null if the block has no mark. */
+  /** The mark of the block; null if it has none. */
   readonly mark: Mark | null;
 }
 
-/** The folder of the repository. */
+/** The path of the repository. */
 export const ROOT = join(import.meta.dirname, "..", "..", "..");
 
-/** The pages whose blocks are checked, by their paths in the repository. */
+/** The pages whose blocks are checked, by path in the repository. */
 export const PAGES: readonly string[] = globSync(
   [
     "README.md",
@@ -39,7 +39,7 @@ export const BLOCKS: readonly Block[] = PAGES.flatMap((page) =>
   blocksOf(page, readFileSync(join(ROOT, page), "utf8")),
 );
 
-/** The blocks of a page. The mark is a comment in the line above the fence. Blocks in lists are indented. */
+/** Returns the blocks of a page. The mark is a comment in the line above the fence. Blocks in lists are indented. */
 export function blocksOf(page: string, markdown: string): Block[] {
   const lines = markdown.split("\n");
   const blocks: Block[] = [];
@@ -62,7 +62,7 @@ export function blocksOf(page: string, markdown: string): Block[] {
   return blocks;
 }
 
-/** The path of the repository's file that a block shows, from its first line; null for other blocks. */
+/** Returns the path of the repository's file that a block shows, according to its first line; null for other blocks. */
 export function fileOf({ language, code }: Block): string | null {
   if (language !== "ts") return null;
   return /^\/\/ (packages(?:\/[\w-][\w.-]*)+\.ts)\n/.exec(code)?.[1] ?? null;

@@ -1,7 +1,7 @@
 /**
- * Renders templates with another engine, for `from-other-engines.test.ts`, in a separate process: in a test, no code
- * can be made of texts, which several engines do. Reads a {@link Work} from its input, and prints the text of each
- * document as JSON.
+ * Renders templates with another engine, for `from-other-engines.test.ts`. This runs in a separate process, because
+ * several engines compile code from strings, which is not allowed in tests. Reads a {@link Work} from its input, and
+ * prints the text of each document as JSON.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,12 +14,12 @@ import type { Data } from "../../../benchmarks/scenarios/scenario.ts";
 /** Templates for an engine of the benchmarks, and the data for all of them. */
 export interface Work {
   readonly engine: string;
-  /** In base64. */
+  /** The bytes of the templates in base64. */
   readonly templates: readonly string[];
   readonly data: Data;
 }
 
-/** The paragraphs with text of a document, or the engine's error. */
+/** The non-empty paragraphs of a document, or the engine's error. */
 export type Outcome = readonly string[] | { readonly error: string };
 
 const { engine, templates, data }: Work = JSON.parse(await text(process.stdin));
