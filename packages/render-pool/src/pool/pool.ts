@@ -244,7 +244,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
     this.#putBack(child.withdraw());
   }
 
-  /** Returns documents that no process has started to the front of the queue. */
+  /** Moves documents that no process has started back to the front of the queue. */
   #putBack(documents: readonly PooledDocument[]): void {
     for (const document of documents.toReversed()) this.#line.addFirst(document);
     this.#schedule();
