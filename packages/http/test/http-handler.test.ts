@@ -267,7 +267,7 @@ describe("A request", () => {
     expect((await ask("/2.0/docgen_batches", { body })).status).toBe(400);
   });
 
-  test("reports all problems at once, with pointers", async () => {
+  test("reports all problems together, with pointers", async () => {
     const { ask } = testHandler();
     const { status, body } = await ask("/2.0/docgen_batches", { body: {} });
     expect(status).toBe(400);

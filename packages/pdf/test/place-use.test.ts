@@ -20,7 +20,7 @@ function flagsOf(use: PlaceUse | null): Flag[] | null {
   return Object.entries(use).flatMap(([name, value]) => (value === true ? [name as Flag] : []));
 }
 
-describe("the use of a place in the data:", () => {
+describe("the use of a path in the data:", () => {
   test.for<[string, Flag[]]>([
     ["{{v}}", ["asText"]],
     ["{{v :: uppercase}}", ["asText"]],
@@ -70,7 +70,7 @@ describe("the use of a place in the data:", () => {
     ]);
   });
 
-  test("is null for a place that no tag names", async () => {
+  test("is null for a path that no tag names", async () => {
     expect(await usesOf("other", "{{v}}")).toBeNull();
     expect(await usesOf("v.other", "{{v}}")).toBeNull();
   });

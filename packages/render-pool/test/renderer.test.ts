@@ -146,7 +146,7 @@ describe.concurrent("a pool", () => {
     ]);
   });
 
-  test("rejects data that it cannot send, with their place", async () => {
+  test("rejects data that it cannot send, with a pointer to the value", async () => {
     await using renderer = pool();
     const price = { toJSON: () => "1.50" };
     const template = renderer.open(LETTER);

@@ -33,7 +33,7 @@ const tokens = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `random-${index}`);
 
 describe("many tokens at the same time", () => {
-  test("are checked a few at a time; the others wait, and further ones are rejected at once", async () => {
+  test("are checked a few at a time; some others wait, and further ones are rejected immediately", async () => {
     const { counts, fetch, letGo } = slowIssuer({ active: false });
     const authenticate = introspection(optionsFor({ fetch }));
     const all = tokens(3000);

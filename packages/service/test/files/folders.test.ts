@@ -96,7 +96,7 @@ describe("a renamed file", () => {
 });
 
 describe("a removed item", () => {
-  test("is gone, with the bytes of all its versions", async () => {
+  test("no longer exists, and neither do the bytes of its versions", async () => {
     const { files, storage } = makePlace();
     const { id } = await files.upload(ANNA, "0", "a.docx", stream("one"));
     await files.uploadVersion(ANNA, id, stream("two"));

@@ -26,7 +26,7 @@ describe("the folder of a tenant", () => {
     expect(tenantFolder(tenantFolder("ACME"))).not.toBe(tenantFolder("ACME"));
   });
 
-  test("is rejected for a tenant with half a character", () => {
+  test("is rejected for a tenant with a lone surrogate", () => {
     expect(() => tenantFolder("a\ud800")).toThrow("lone surrogate");
   });
 });

@@ -36,7 +36,7 @@ describe("the bytes of an upload", () => {
     expect(old.bytes).toEqual(text("one"));
   });
 
-  test("are gone with their file, but the bytes of another tenant remain", async () => {
+  test("are removed with their file, but the bytes of another tenant remain", async () => {
     const { files } = watchedPlace();
     const { id } = await files.upload(ANNA, "0", "a.docx", stream("one"));
     await files.storageOf("acme").read(file(id));

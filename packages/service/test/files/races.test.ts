@@ -87,7 +87,7 @@ async function placeWithLeftover() {
   return { storage, catalog, files, open, later };
 }
 
-describe("a document whose place is swept after it was written", () => {
+describe("a document whose storage id is swept after it was written", () => {
   test("exists with its bytes", async () => {
     const { storage, catalog, files, open, later } = await placeWithLeftover();
     const racing = open({ catalog: watchedCatalog(catalog, { add: once(() => files.sweep()) }) });

@@ -176,7 +176,7 @@ describe("A batch", () => {
     ]);
   });
 
-  test("is rejected with all problems, each with its place", async () => {
+  test("is rejected with all problems, each with its JSON Pointer", async () => {
     const service = await testService();
     const answer = await service.ask("/2.0/docgen_batches", {
       body: {
@@ -471,7 +471,7 @@ describe("A template", () => {
     expect((await service.ask(`/2.0/docgen_template_jobs/${file}`)).body.entries).toHaveLength(1);
   });
 
-  test("is gone with its file, and with the folder of its file", async () => {
+  test("is removed with its file, and with the folder of its file", async () => {
     const service = await testService();
     const folder = await service.folder("in");
     const first = await service.upload("a.docx", HELLO);

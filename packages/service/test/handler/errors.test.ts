@@ -157,7 +157,7 @@ describe("A line of the log", () => {
     expect(lines.at(-1)?.facts).not.toHaveProperty("code");
   });
 
-  test("never contains a value of users' data from any place in the request", async () => {
+  test("never contains a value of users' data from any part of the request", async () => {
     const log = recorder();
     const service = await testService({ logger: log.logger, webhooks: WEBHOOKS });
     const answers = await requestsWith("CANARY", service);

@@ -51,7 +51,7 @@ test("invalid numbers are not accepted as JSON, however long they are", async ()
   }
 });
 
-test("a repeated request is recognized even if its template and its folder are gone", async () => {
+test("a repeated request is recognized even if its template and its folder have been removed", async () => {
   const service = await testService();
   const file = await service.upload("hello.docx", HELLO);
   const folder = await service.folder("out");

@@ -50,7 +50,7 @@ describe("The limit of a page", () => {
     }
   });
 
-  test("is a positive integer, or a 400 that names its place", async () => {
+  test("is a positive integer, or a 400 that names the parameter", async () => {
     for (const path of listings()) {
       for (const limit of [
         "0",

@@ -103,7 +103,7 @@ describe("Paths", () => {
     ["spaces", "%20%20"],
   ];
 
-  test.each(IDS)("with unknown ids are a 404, in any place of an id: %s", async (_, id) => {
+  test.each(IDS)("with unknown ids are a 404, in any position of an id: %s", async (_, id) => {
     const service = await testService({
       webhooks: { keys: { primary: "0123456789abcdef0123456789abcdef" } },
     });
