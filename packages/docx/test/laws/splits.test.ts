@@ -16,7 +16,7 @@ import { styledText } from "../support/styled-text.ts";
 import { wordFile } from "../support/word-file.ts";
 
 /** The number of splits. */
-const CASES = manyRuns(80, 3_000);
+const CASES = manyRuns(80, 1_000);
 const PER_TEMPLATE = 4;
 
 /** Returns the output that a reader sees, or the errors of the template, and the diagnostics of its values. */
