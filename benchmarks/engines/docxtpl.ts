@@ -21,7 +21,7 @@ export interface PythonWithDocxtpl {
   readonly version: string;
 }
 
-/** Returns the first Python that has docxtpl; null if there is none. */
+/** Returns the first Python that has docxtpl, or null. */
 export function findDocxtpl(): PythonWithDocxtpl | null {
   const source = "import docxtpl, platform; print(docxtpl.__version__, platform.python_version())";
   for (const command of ["python3", "/usr/bin/python3"]) {

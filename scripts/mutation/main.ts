@@ -79,7 +79,7 @@ function withFault<T>({ file, line, becomes }: Fault, body: () => T): T {
   }
 }
 
-/** Returns the first failing test; null if there is none. The package's own tests run first. */
+/** Returns the first failing test, or null. The package's own tests run first. */
 function firstFailure({ file }: Fault): string | null {
   if (!builds()) return "the build";
   const own = file.split("/").slice(0, 2).join("/");

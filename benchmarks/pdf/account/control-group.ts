@@ -21,7 +21,7 @@ const KILL_AGAIN_MS = 100;
 
 let made = 0;
 
-/** Returns the first hierarchy in which this user may create a group and start a process; null if there is none. */
+/** Returns the first hierarchy in which this user may create a group and start a process, or null. */
 export function findHierarchy(): Hierarchy | null {
   return hierarchies().find(isUsable) ?? null;
 }

@@ -229,7 +229,7 @@ class Groups {
   }
 }
 
-/** Returns the outermost block that contains `one` but not `other`; undefined if there is none. */
+/** Returns the outermost block that contains `one` but not `other`, or undefined. */
 function blockApart(one: Row, other: Row): TagNode | undefined {
   const apart = one.around.find(({ open, branch }, depth) => {
     const beside = other.around[depth];

@@ -287,7 +287,7 @@ function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
   insertAt(parent, index, ...content);
 }
 
-/** Returns the paragraph that contains only this tag and does not end a section; null if there is none. */
+/** Returns the paragraph that contains only this tag and does not end a section, or null. */
 function ownParagraph(tag: TagNode): ElementNode | null {
   const paragraph = closest(tag, "w:p");
   if (paragraph === null || tag.parent?.name !== "w:t" || endsSection(paragraph)) return null;

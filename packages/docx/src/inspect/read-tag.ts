@@ -53,7 +53,7 @@ function useOf({ modifiers, mode, flows, inLoop }: ValueOp): Use {
   return has("delimiter", "lastdelimiter") && !inLoop ? "delimited" : "printed";
 }
 
-/** Returns the use that the first formatting modifier implies, or null if there is none. Later ones format its text. */
+/** Returns the use that the first formatting modifier implies, or null. Later ones format its text. */
 function formatUse(modifiers: readonly ModifierCall[]): Use | null {
   const pattern = patternOf(modifiers);
   if (pattern === null) return null;

@@ -231,7 +231,7 @@ function plainText(facts: Facts, place: SamplePlace, bound: string | number | nu
   return otherThan(facts.avoided, sampleText(place.key, place.turn));
 }
 
-/** Returns a string within the bound that a condition sets, or null if there is none. */
+/** Returns a string within the bound that a condition sets, or null. */
 function withinBound(than: string, { bound }: Facts): string | null {
   if (bound?.operator === ">") return `${than}a`;
   if (bound?.operator !== "<") return than === "" ? null : than;

@@ -75,7 +75,7 @@ function named(name: ModifierName, ...others: readonly string[]): [string, Modif
   return others.map((other) => [other, name]);
 }
 
-/** Returns the equivalent of a modifier from another language; null if there is none. */
+/** Returns the equivalent of a modifier from another language, or null. */
 export function modifierMeant(name: string): ModifierName | null {
   return OTHER_NAMES.get(name.toLowerCase().replaceAll("_", "")) ?? null;
 }

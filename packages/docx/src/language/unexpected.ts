@@ -54,7 +54,7 @@ export interface MeantKey {
   readonly joined: string;
 }
 
-/** Returns the key that the misplaced token at an index continues; null if there is none. */
+/** Returns the key that the misplaced token at an index continues, or null. */
 export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | null {
   const first = lexemes[at - 1];
   const second = lexemes[at];

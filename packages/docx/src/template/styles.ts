@@ -17,7 +17,7 @@ export interface Styles {
   readonly indentsOf: (style: string) => Indents;
   /** The default size of text, in half points; null if the template does not define it. */
   readonly fontSize: number | null;
-  /** Returns the id of the style with this name, regardless of upper and lower case; null if there is none. */
+  /** Returns the id of the style with this name, regardless of upper and lower case, or null. */
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
 }
 

@@ -8,7 +8,7 @@ import { formatPattern } from "../format/format-pattern.ts";
 import type { Printed } from "../format/print.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 
-/** Returns the first argument of the first call of a modifier, or undefined if there is none. */
+/** Returns the first argument of the first call of a modifier, or undefined. */
 export function argumentOf(
   modifiers: readonly ModifierCall[],
   name: ModifierCall["name"],

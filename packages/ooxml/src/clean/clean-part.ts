@@ -262,7 +262,7 @@ class PartCleaner implements ScanHandler {
     });
   }
 
-  /** Returns the forbidden relationship that an element uses, or null if there is none. */
+  /** Returns the forbidden relationship that an element uses, or null. */
   #targetOf(tag: ScannedTag): string | null {
     const id = this.#valueOf(tag, "r:id");
     return id !== null && this.#targets.forbidden.has(id) ? id : null;

@@ -94,7 +94,7 @@ function readSegment(marker: number, content: Uint8Array, found: Found): void {
 }
 
 /**
- * Returns the position of the next marker, from `start` on, or -1 if there is none. Skips the pixels of a scan: a 0xFF
+ * Returns the position of the next marker, from `start` on, or -1. Skips the pixels of a scan: a 0xFF
  * in them is followed by zero, and restart markers belong to them.
  */
 function nextMarker(bytes: Uint8Array, start: number): number {

@@ -66,7 +66,7 @@ export function isWmf(bytes: Uint8Array, isPicture: IsPicture): boolean {
   return isWhole(pieces, isPicture);
 }
 
-/** Returns the piece of an EMF in the data of an escape record, or null if there is none. */
+/** Returns the piece of an EMF in the data of an escape record, or null. */
 function pieceOfEmf(data: Uint8Array): Uint8Array | null {
   const view = viewOf(data);
   if (data.length < 8 || view.getUint16(0, true) !== ESCAPE_COMMENT) return null;

@@ -77,7 +77,7 @@ export class NamespaceCheck {
   }
 
   /**
-   * Returns a name that two attributes share once their prefixes are resolved to namespaces, or null if there is none.
+   * Returns a name that two attributes share once their prefixes are resolved to namespaces, or null.
    */
   #repeated(names: readonly ScannedName[]): ScannedName | null {
     const seen = new Set<string>();

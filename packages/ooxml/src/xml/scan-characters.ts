@@ -36,7 +36,7 @@ export function characterEnd(xml: Buffer, at: number): number {
   return isForbidden(xml, at) ? -1 : at + 1;
 }
 
-/** Returns the position of the first forbidden character in a range, or -1 if there is none. */
+/** Returns the position of the first forbidden character in a range, or -1. */
 export function forbiddenIn(xml: Buffer, from: number, to: number): number {
   for (let at = from; at < to; at += 1) {
     if (PLAIN_SECTION[xml[at] ?? 0] === 0 && isForbidden(xml, at)) return at;

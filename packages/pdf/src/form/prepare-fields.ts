@@ -155,7 +155,7 @@ export function stateName(
   return null;
 }
 
-/** Returns the drawing of a widget in the template, in its current state; null if there is none. */
+/** Returns the drawing of a widget in the template, in its current state, or null. */
 export function drawingOf(dict: PDFDict): PDFRef | null {
   const looks = dictIn(dict, "AP");
   const normal = looks?.get(key("N"));

@@ -11,7 +11,7 @@ export interface HeldTemplate {
 
 /** The templates in the memory of one process. The pool knows them exactly, because it decides which ones to keep. */
 export interface HeldTemplates {
-  /** Returns the template, or an equal one, that the process holds; null if there is none. */
+  /** Returns the template, or an equal one, that the process holds, or null. */
   find(template: PooledTemplate): HeldTemplate | null;
   /** Whether the process has compiled the template or an equal one. */
   hasCompiled(template: PooledTemplate): boolean;

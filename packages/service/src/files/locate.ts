@@ -48,7 +48,7 @@ export async function byPath(
   return file ?? (sought === "any" ? folderNamed(context, root, folder, last) : null);
 }
 
-/** Returns the item with this name in a folder; null if there is none. Adopts folders that only the storage has. */
+/** Returns the item with this name in a folder, or null. Adopts folders that only the storage has. */
 async function folderNamed(
   { catalog, adoptions }: FilesContext,
   root: TenantRoot,
@@ -63,7 +63,7 @@ async function folderNamed(
 }
 
 /**
- * Returns the item with this name in a folder; null if there is none. Adopts a file that only the storage has, even if
+ * Returns the item with this name in a folder, or null. Adopts a file that only the storage has, even if
  * it is very new.
  */
 async function fileNamed(

@@ -23,7 +23,7 @@ export class BookmarkPlaces {
   }
 
   /**
-   * Returns the bookmark with this name; null if there is none. Call this only after the content of all bookmarks is
+   * Returns the bookmark with this name, or null. Call this only after the content of all bookmarks is
    * known.
    */
   named(name: string): Bookmark | null {

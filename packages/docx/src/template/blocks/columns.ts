@@ -211,7 +211,7 @@ function shareWidth(element: ElementNode, block: Block): void {
   if (whole > 0) element.computed = { kind: "share", whole, tag: block.open };
 }
 
-/** Returns the number in the `w:w` of an element; 0 if there is none. */
+/** Returns the number in the `w:w` of an element, or 0. */
 function widthOf({ attributes }: ElementNode): number {
   return Number(/ w:w="(\d{1,9})"/.exec(attributes)?.[1] ?? 0);
 }

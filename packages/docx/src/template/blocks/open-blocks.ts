@@ -73,7 +73,7 @@ export function kindEndedBy(keyword: string): Block["kind"] | undefined {
   return OPENED_BY[keyword];
 }
 
-/** Returns the index of the open block that a tag ends; -1 if there is none. */
+/** Returns the index of the open block that a tag ends, or -1. */
 export function endedBy({ directive }: TagNode, open: readonly OpenBlock[]): number {
   if (directive.kind !== "endsection") {
     const kind = kindEndedBy(directive.kind);
@@ -106,7 +106,7 @@ function mayBe(directive: Directive, name: string): boolean {
 }
 
 /**
- * Returns the index of the innermost block that fulfills a condition; -1 if there is none. Searches up to the maximum
+ * Returns the index of the innermost block that fulfills a condition, or -1. Searches up to the maximum
  * nesting depth.
  */
 export function lastOf(open: readonly OpenBlock[], is: (block: OpenBlock) => boolean): number {

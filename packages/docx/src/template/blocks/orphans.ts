@@ -49,7 +49,7 @@ export function checkOrphans(
 }
 
 /**
- * Returns the tag that opens the block in a text box for which an end outside the box was meant; null if there is none.
+ * Returns the tag that opens the block in a text box for which an end outside the box was meant, or null.
  */
 function begunInBox({ tag, story, order }: Orphan, left: readonly OpenBlock[]): TagNode | null {
   const at = lastOf(
@@ -80,7 +80,7 @@ function isCopy(tag: TagNode, other: TagNode): boolean {
   );
 }
 
-/** Returns the innermost block of a kind that is open in a story or around its text box; null if there is none. */
+/** Returns the innermost block of a kind that is open in a story or around its text box, or null. */
 export function openIn(story: Story | null, is: (block: OpenBlock) => boolean): OpenBlock | null {
   for (let at = story; at !== null; at = at.outer) {
     const block = at.open[lastOf(at.open, is)];

@@ -46,7 +46,7 @@ export class FieldStack<T> {
     return this.#open;
   }
 
-  /** Enters an element. Returns the field that this element ends; null if there is none. */
+  /** Enters an element. Returns the field that this element ends, or null. */
   enter(element: ElementNode, note: () => T): OpenField<T> | null {
     const { name, attributes } = element;
     const type = name === "w:fldChar" ? / w:fldCharType="([^"]*)"/.exec(attributes)?.[1] : "";
@@ -61,7 +61,7 @@ export class FieldStack<T> {
     return null;
   }
 
-  /** Leaves an element. Returns the field that this element ends; null if there is none. */
+  /** Leaves an element. Returns the field that this element ends, or null. */
   leave(element: ElementNode): OpenField<T> | null {
     if (FLOWS.has(element.name)) {
       this.#open.length = Math.min(this.#open.length, this.#flows.pop() ?? 0);

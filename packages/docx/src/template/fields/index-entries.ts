@@ -25,7 +25,7 @@ import { isIndexKeyword } from "./instructions.ts";
 /** One tag from each index that has tags in its entries. The key is the mark that begins the index. */
 const tagged = new WeakMap<ElementNode, string>();
 
-/** Returns a tag in the entries of an index in the template; null if there is none. */
+/** Returns a tag in the entries of an index in the template, or null. */
 export function tagInEntries(begin: ElementNode): string | null {
   return tagged.get(begin) ?? null;
 }

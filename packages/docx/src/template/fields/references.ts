@@ -50,7 +50,7 @@ function named(words: readonly Word[], sure: boolean): NamedBookmark[] {
   return words.map(({ text, from, to }) => ({ name: text, from, to, sure }));
 }
 
-/** Returns the target bookmark of a link without an address; null if there is none. */
+/** Returns the target bookmark of a link without an address, or null. */
 function placeOfLink({ switches }: Instruction): Word | null {
   return switches.find(({ name }) => name.toLowerCase() === "l")?.argument ?? null;
 }

@@ -107,7 +107,7 @@ function holdsTag(node: TemplateNode): boolean {
   return node.kind === "tag" || node.kind === "marker";
 }
 
-/** Returns the tag that is the whole content of a control; null if there is none. */
+/** Returns the tag that is the whole content of a control, or null. */
 function soleTag(content: ElementNode): TagNode | null {
   let sole: TagNode | null = null;
   for (const node of contentOf(content)) {
@@ -118,7 +118,7 @@ function soleTag(content: ElementNode): TagNode | null {
   return sole;
 }
 
-/** Returns the first tag in a control that is not in a nested control; null if there is none. */
+/** Returns the first tag in a control that is not in a nested control, or null. */
 function firstTag(content: ElementNode, control: ElementNode): TagNode | null {
   for (const node of descendants(content)) {
     if (node.kind !== "tag" && node.kind !== "marker") continue;

@@ -126,7 +126,7 @@ export function element(name: string, attributes: string, paragraph = 0): Elemen
   return { kind: "element", name, attributes, children: [], parent: null, paragraph };
 }
 
-/** Returns the nearest ancestor, or the node itself, with one of these element names; null if there is none. */
+/** Returns the nearest ancestor, or the node itself, with one of these element names, or null. */
 export function closest(
   node: TemplateNode | null,
   ...names: readonly string[]
@@ -136,7 +136,7 @@ export function closest(
   return at;
 }
 
-/** Returns the first child element with this name; null if there is none. */
+/** Returns the first child element with this name, or null. */
 export function childNamed(parent: ElementNode | null, name: string): ElementNode | null {
   const found = parent?.children.find((node) => node.kind === "element" && node.name === name);
   return found?.kind === "element" ? found : null;

@@ -24,7 +24,7 @@ export interface RichContext {
   readonly paragraphProperties: string;
   /** The text size in half points, for runs that do not set one. Default: 22, as in Word. */
   readonly fontSize?: number;
-  /** Returns the id of the template's style with this name, or null if there is none. */
+  /** Returns the id of the template's style with this name, or null. */
   readonly style: (name: RichStyleName) => string | null;
   /** Returns a relationship id for a link target that `safeLink` has checked, or null where links are not possible. */
   readonly link: (url: string) => string | null;

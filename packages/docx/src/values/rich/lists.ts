@@ -157,7 +157,7 @@ function quillMark(indent: number): Mark {
 /** Elements in which editors wrap the check box of an item. */
 const AROUND_BOXES: ReadonlySet<string> = new Set(["label", "p", "div", "span"]);
 
-/** Returns the check box at the beginning of an item without a number, or null if there is none. */
+/** Returns the check box at the beginning of an item without a number, or null. */
 export function boxIn({ mark }: Counter, item: HtmlElement): HtmlElement | null {
   if (isCounted(mark)) return null;
   let at: HtmlElement | null = item;
