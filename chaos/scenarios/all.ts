@@ -40,6 +40,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       withinMs: 2500,
       changes: { outputType: "pdf" },
     }),
+  "early-kills-pdf": (progress) =>
+    killEngine({
+      kills: 65,
+      entries: 150,
+      seed: 16,
+      withinMs: 5000,
+      early: 1,
+      changes: { outputType: "pdf" },
+      onKill: (done) => progress(`${done}`),
+    }),
   "child-kills": () => killChildren({ kills: 40, entries: 10_000, seed: 13, withinMs: 2000 }),
   "child-kills-pdf": () =>
     killChildren({

@@ -18,6 +18,14 @@ describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
     holds(await killEngine({ kills: 10, entries: 150, seed: 1, withinMs: 300 }));
   });
 
+  test("blames no document when it is killed while LibreOffice starts", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const changes = { outputType: "pdf" } as const;
+    const often = { kills: 7, entries: 6, seed: 1, withinMs: 900, early: 1 };
+    holds(await killEngine({ ...often, changes }));
+  });
+
   test("loses nothing when its child processes are killed", { timeout: LIMIT_MS }, async () => {
     holds(await killChildren({ kills: 1, entries: 20, seed: 1, withinMs: 50 }));
     const changes = { outputType: "pdf" } as const;

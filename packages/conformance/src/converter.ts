@@ -4,6 +4,7 @@ import {
   type Converter,
   type ErrorCode,
   isQuireError,
+  QuireError,
 } from "@quire/contracts";
 import { type Cases, registerCases } from "./register-cases.ts";
 
@@ -157,6 +158,32 @@ const CASES: Cases<ConverterFixture> = {
 
   "closes a converter that was never used": async ({ converter }) => {
     await converter.close();
+  },
+
+  "a conversion begins when onBegin resolves, and rejects with its error": async (fixture) => {
+    const { converter, document } = fixture;
+    const permitted = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    let isDone = false;
+    const converting = converter.convert(document, {
+      onBegin: () => {
+        asked.resolve();
+        return permitted.promise;
+      },
+    });
+    const done = converting.finally(() => {
+      isDone = true;
+    });
+    await asked.promise;
+    await sleep(100);
+    assert.equal(isDone, false);
+    permitted.resolve();
+    assertPdf(await done);
+    const error = new QuireError("lease_lost", "Another worker has the job.");
+    const onBegin = (): Promise<void> => Promise.reject(error);
+    const other = { pdf: { pages: "1" }, onBegin };
+    await rejectsWith(converter.convert(document, other), "lease_lost");
+    assertPdf(await converter.convert(document, { pdf: { pages: "1" } }));
   },
 
   "a closed converter rejects with unavailable": async ({ converter, document }) => {

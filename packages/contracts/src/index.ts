@@ -126,6 +126,7 @@ export { FairSemaphore, type Occupant } from "./sharing/fair-semaphore.ts";
 export { fromFailure, toFailure } from "./stores/job-failure.ts";
 export {
   CANCELLED,
+  deathsAfter,
   jobStoreProblems,
   POISON,
   POISON_DEATHS,

@@ -171,7 +171,7 @@ function take(claimer: Claimer, batch: Row, jobs: readonly Row[], budget: ClaimB
     budget.jobs -= 1;
     budget.bytes -= input.bytes.length;
     database.run(
-      "UPDATE job SET status = 1, worker_no = ?, attempts = attempts + 1 WHERE batch_no = ? AND entry = ?",
+      "UPDATE job SET status = 1, worker_no = ?, attempts = attempts + 1, begun = 0 WHERE batch_no = ? AND entry = ?",
       workerNo,
       batchNo,
       entry,

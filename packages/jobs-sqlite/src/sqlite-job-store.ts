@@ -287,7 +287,8 @@ class SqliteJobStore implements JobStore {
     try {
       await this.#writer.settled();
       const lease = await this.#acceptLease?.catch(() => null);
-      if (lease) this.#database.transaction(() => this.#transitions.dismiss(lease.workerNo, 0));
+      if (lease)
+        this.#database.transaction(() => this.#transitions.dismiss(lease.workerNo, "closed"));
       lease?.close();
     } finally {
       await this.#heartbeat.close();

@@ -76,6 +76,17 @@ export class SqliteJobWorker implements JobWorker {
     });
   }
 
+  async setBegun(claim: Claim, begun: boolean): Promise<void> {
+    await this.#writeOwn(() => {
+      const marked = this.#context.database.run(
+        `UPDATE job SET begun = ? WHERE ${OWN}`,
+        begun ? 1 : 0,
+        ...this.#owned(claim),
+      );
+      if (marked === 0) throw jobStoreProblems.leaseLost();
+    });
+  }
+
   async note(claim: Claim, note: OutputNote): Promise<void> {
     await this.#writeOwn(() => {
       const noted = this.#context.database.run(
@@ -190,7 +201,8 @@ export class SqliteJobWorker implements JobWorker {
     if (this.#closed) return;
     const { lease, writer, transitions, onClose } = this.#context;
     try {
-      if (!lease.lost.aborted) await writer.write(() => transitions.dismiss(this.#workerNo, 0));
+      if (!lease.lost.aborted)
+        await writer.write(() => transitions.dismiss(this.#workerNo, "closed"));
     } finally {
       this.#closed = true;
       lease.close();

@@ -210,6 +210,7 @@ function asBefore(path: string, steps: number): void {
     if (!known.has(name) && type === "table") file.exec(`DROP TABLE ${name}`);
   }
   file.exec("ALTER TABLE batch DROP COLUMN bytes");
+  file.exec("ALTER TABLE job DROP COLUMN begun");
   for (const name of ["place", "size"]) file.exec(`ALTER TABLE file DROP COLUMN ${name}`);
   if (steps === BEFORE.trace) file.exec("ALTER TABLE batch DROP COLUMN trace");
   file.exec(`PRAGMA user_version = ${steps}`);

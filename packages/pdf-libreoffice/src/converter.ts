@@ -124,6 +124,7 @@ export class LibreOfficeConverter implements Converter {
       group: group === undefined ? null : JSON.stringify([tenant, group, pdf]),
       sharer: { tenant, weight, flow: group ?? "" },
       preemptible,
+      onBegin: options.onBegin,
       signal,
       resolve,
       reject,

@@ -31,6 +31,7 @@ export function renderInProcess(): Renderer & PdfReader {
     const performing = held.then(async (opened) => {
       try {
         if (options.mayBegin?.() === false) throw preemptedError(0);
+        await options.onBegin?.();
         const { performTask } = await import("./process/perform-task.ts");
         const given = data instanceof Uint8Array ? readJsonData(data) : data;
         return await performTask(task, opened, given, options);

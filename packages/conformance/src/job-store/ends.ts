@@ -87,7 +87,10 @@ export const endCases: Readonly<Record<string, JobStoreCase>> = {
     await note(worker, claim);
     await worker.settle(claim, { type: "released" });
     for (let deaths = 0; deaths < POISON_DEATHS; deaths++) {
-      await claimAndDie(deaths % 2 === 0 ? store : other, 1, { alone: deaths >= SUSPECT_DEATHS });
+      await claimAndDie(deaths % 2 === 0 ? store : other, 1, {
+        alone: deaths >= SUSPECT_DEATHS,
+        begun: true,
+      });
     }
     const [again] = await claimSoon(worker, 1);
     if (again === undefined) throw new Error();

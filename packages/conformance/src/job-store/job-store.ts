@@ -16,6 +16,7 @@ import { nameCases } from "./names.ts";
 import { operatorCases } from "./operator.ts";
 import { randomCases } from "./random.ts";
 import { settleCases } from "./settle.ts";
+import { suspectCases } from "./suspects.ts";
 import { useCases } from "./use.ts";
 
 /** Options of {@link jobStoreConformance}. */
@@ -46,6 +47,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...fairnessCases,
     ...leaseCases,
     ...settleCases,
+    ...suspectCases,
     ...cancelCases,
     ...endCases,
     ...listCases,

@@ -175,22 +175,30 @@ export async function completeAll(worker: JobWorker): Promise<Claim[]> {
 export async function claimAndDie(
   store: JobStore,
   limit: number,
-  options?: ClaimOptions,
+  { begun = false, ...options }: ClaimOptions & { readonly begun?: boolean } = {},
 ): Promise<{ readonly worker: JobWorker; readonly claims: readonly Claim[] }> {
   for (let leaseMs = store.durable ? 400 : 150; leaseMs < 10_000; leaseMs *= 1.5) {
     const worker = await openWorker(store, { leaseMs, renewMs: 60_000 });
-    const claims = await worker.claim(limit, options).then(
-      ({ jobs }) => jobs,
-      (error: unknown) => {
-        // On a slow machine, the claim may take longer than the lease lasts.
-        assert.ok(isQuireError(error) && error.code === "lease_lost", String(error));
-        return [];
-      },
-    );
+    const claims = await claimIn(worker, limit, options, begun).catch((error: unknown) => {
+      // On a slow machine, the claim may take longer than the lease lasts.
+      assert.ok(isQuireError(error) && error.code === "lease_lost", String(error));
+      return [];
+    });
     await until(() => !worker.isHeld, "A lease that is not renewed should expire.");
     if (claims.length > 0) return { worker, claims };
   }
   throw new assert.AssertionError({ message: "There should be jobs for a worker that dies." });
+}
+
+async function claimIn(
+  worker: JobWorker,
+  limit: number,
+  options: ClaimOptions,
+  begun: boolean,
+): Promise<readonly Claim[]> {
+  const { jobs } = await worker.claim(limit, options);
+  if (begun) await Promise.all(jobs.map((claim) => worker.setBegun(claim, true)));
+  return jobs;
 }
 
 /** Waits until a condition is true. The time limit is long enough for a slow machine. */

@@ -110,6 +110,12 @@ export interface ConvertOptions {
    * {@link preemptedError}. Default false.
    */
   readonly preemptible?: boolean | undefined;
+  /**
+   * Called when a lane is ready for the document. The conversion begins when the promise resolves; if it rejects,
+   * `convert` rejects with that error. May be called again if another lane repeats the conversion, and is not called
+   * for a document whose PDF is already known. Default: the conversion begins at once.
+   */
+  readonly onBegin?: (() => Promise<void>) | undefined;
 }
 
 /** Identifies the program, fonts and options behind a PDF: equal bytes with an equal fingerprint give an equal PDF. */

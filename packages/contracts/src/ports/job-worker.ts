@@ -36,7 +36,7 @@ export interface Claim {
   /** The documents that earlier attempts were about to create. */
   readonly notes: readonly OutputNote[];
   /**
-   * Set if the job must no longer run, because its batch was cancelled or too many workers died while processing it.
+   * Set if the job must no longer run, because its batch was cancelled or too many workers died while making it.
    * The job then fails with this failure, unless an earlier attempt has created its document. Null for every other job.
    */
   readonly endWith: JobFailure | null;
@@ -65,8 +65,9 @@ export interface Claimed {
   /** The claimed jobs, at most `limit`; empty if none is ready. */
   readonly jobs: readonly Claim[];
   /**
-   * Whether there is a suspect: a job that several workers died processing. Only a worker without other jobs claims a
-   * suspect, so that no other job is blamed if this worker dies, too.
+   * Whether there is a suspect: a job that several workers had when they died. Only a worker without other jobs claims
+   * a suspect. If the worker then dies while the document is being made (see {@link JobWorker.setBegun}), no other job
+   * can be the cause.
    */
   readonly suspects: boolean;
 }
@@ -118,6 +119,13 @@ export interface JobWorker {
    * if the worker has no other job), takes at most one suspect job.
    */
   claim(limit: number, options?: ClaimOptions): Promise<Claimed>;
+
+  /**
+   * Durably records whether the document of a suspect is being made at this moment: true when a renderer or a converter
+   * takes it, false when it has been made. The death of the worker counts against a suspect only in between. For other
+   * jobs it changes nothing.
+   */
+  setBegun(claim: Claim, begun: boolean): Promise<void>;
 
   /**
    * Durably records the document that is about to be created, so that a later attempt recognizes the file as the job's.

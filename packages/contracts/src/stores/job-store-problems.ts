@@ -2,17 +2,25 @@ import { QuireError } from "../errors.ts";
 import type { JobFailure } from "../ports/job-records.ts";
 
 /**
- * After this number of workers have died while processing a job, it is a suspect: it is only tried while its worker has
+ * After this number of workers have died while they had a job, it is a suspect: it is only tried while its worker has
  * no other job.
  */
 export const SUSPECT_DEATHS = 2;
-/** After this number of workers have died while processing a job, it is not tried again. */
+/**
+ * After this number of deaths, a job is not tried again. The death of a worker counts against a suspect only while its
+ * document is being made.
+ */
 export const POISON_DEATHS = 5;
 
-/** The failure of a job after {@link POISON_DEATHS} workers have died while processing it. */
+/** The deaths of a job when a worker that had it has died. `begun`: whether its document was being made. */
+export function deathsAfter(deaths: number, begun: boolean): number {
+  return deaths < SUSPECT_DEATHS || begun ? deaths + 1 : deaths;
+}
+
+/** The failure of a job after {@link POISON_DEATHS} deaths. */
 export const POISON: JobFailure = {
   code: "render_failed",
-  message: `${POISON_DEATHS} workers died while making this document, the last ones while working on no other document. It is not tried again.`,
+  message: `${POISON_DEATHS - SUSPECT_DEATHS} workers died while making this document and no other. It is not tried again.`,
   diagnostics: [
     {
       severity: "error",

@@ -62,6 +62,8 @@ export interface DocumentOrder {
   readonly step: RunStep;
   readonly signal: AbortSignal;
   readonly attempt: Attempt;
+  /** For a suspect: records whether the document is being made, see `JobWorker.setBegun`. Null for other jobs. */
+  readonly setBegun: ((begun: boolean) => Promise<void>) | null;
 }
 
 /** A document that has been generated but not stored. */
@@ -76,9 +78,11 @@ export async function makeDocument<T>(
   order: DocumentOrder,
   store: (document: MadeDocument) => Promise<T>,
 ): Promise<T> {
-  const rendered = await render(jobContext, order);
+  const rendered = await recorded(order, (onBegin) => render(jobContext, order, onBegin));
   try {
-    const converted = await convert(jobContext, order, rendered);
+    const converted = await recorded(order, (onBegin) =>
+      convert(jobContext, order, rendered, onBegin),
+    );
     const { reportBudget } = jobContext;
     const { batch, pdf } = order.source;
     const diagnostics = [...rendered.warnings, ...converted.warnings];
@@ -102,10 +106,22 @@ export async function makeDocument<T>(
   }
 }
 
+/** Calls `make`, and records for a suspect when it begins and when it has ended. */
+async function recorded<T>(
+  { setBegun }: DocumentOrder,
+  make: (onBegin: (() => Promise<void>) | undefined) => Promise<T>,
+): Promise<T> {
+  if (setBegun === null) return make(undefined);
+  const made = await make(() => setBegun(true));
+  await setBegun(false);
+  return made;
+}
+
 /** Renders the document of an entry when there is room for it. The caller releases the room. */
 async function render(
   { rendered, observe }: JobContext,
   { source, input, step, signal, attempt: { preemptible, mayBegin } }: DocumentOrder,
+  onBegin: (() => Promise<void>) | undefined,
 ): Promise<RenderedDocument> {
   const { settings, storage, template } = source;
   const occupant = occupantOf(source);
@@ -120,6 +136,7 @@ async function render(
           ...options,
           preemptible,
           mayBegin: () => place.mayBegin() && mayBegin(),
+          onBegin,
           // The renderer's process triggers this callback, outside the context that the observer has set up.
           readFile: observe === null ? readFile : AsyncResource.bind(readFile),
         });
@@ -184,6 +201,7 @@ async function convert(
   { converter }: JobContext,
   { source: { batch, pdf }, step, signal, attempt: { preemptible } }: DocumentOrder,
   { bytes, pages }: RenderedDocument,
+  onBegin: (() => Promise<void>) | undefined,
 ): Promise<{
   readonly bytes: Uint8Array;
   readonly pages: number | null;
@@ -201,6 +219,6 @@ async function convert(
   // A group contains documents of one template, batch and tenant.
   const of = { group: batch.id, tenant: batch.tenant, weight: batch.weight };
   return step("convert", () =>
-    converter.convert(bytes, { ...of, pdf, rendered: true, preemptible, signal }),
+    converter.convert(bytes, { ...of, pdf, rendered: true, preemptible, onBegin, signal }),
   );
 }

@@ -2,24 +2,19 @@ import { AsyncResource } from "node:async_hooks";
 import {
   type Claim,
   isQuireError,
-  type JobFailure,
   type JobStore,
   type JobWorker,
   type Outcome,
-  throwIfAborted,
 } from "@quire/contracts";
-import { jobId } from "../batch/job.ts";
-import type { BatchSource, BatchSources } from "./batch-source.ts";
+import { Attempts, type ClaimedJob } from "./attempts.ts";
+import type { BatchSources } from "./batch-source.ts";
 import { BatchLimits, ClaimedJobs } from "./claimed-jobs.ts";
-import { endJob } from "./end-job.ts";
 import { LongJobs } from "./long-jobs.ts";
-import { type JobContext, makeDocument } from "./make-document.ts";
+import type { JobContext } from "./make-document.ts";
 import { createNotifier } from "./notifier.ts";
-import { stepsOf } from "./observe-step.ts";
 import type { Pauses } from "./pauses.ts";
-import { findPublished, publish } from "./publish.ts";
 import { type EventHandler, publishEvents } from "./publish-events.ts";
-import { isLeaseLost, MAX_PAUSE_MS, MIN_PAUSE_MS, nextPause, retryDelayMs } from "./retries.ts";
+import { MAX_PAUSE_MS, MIN_PAUSE_MS, nextPause } from "./retries.ts";
 
 /** Options of a {@link WorkLoop}. */
 export interface WorkLoopOptions {
@@ -45,6 +40,7 @@ export class WorkLoop {
   readonly #notifier = createNotifier();
   readonly #eventNotifier = createNotifier();
   readonly #longJobs = new LongJobs();
+  readonly #attempts: Attempts;
   readonly #giveUp = new AbortController();
   /** Whether there may be new jobs since the last claim. */
   #mayBeMore = false;
@@ -58,6 +54,17 @@ export class WorkLoop {
   constructor(options: WorkLoopOptions) {
     this.#options = options;
     this.#limits = new BatchLimits(options.concurrency);
+    const { jobs, jobContext, sources, pauses } = options;
+    this.#attempts = new Attempts({
+      jobs,
+      jobContext,
+      sources,
+      pauses,
+      longJobs: this.#longJobs,
+      isStopping: () => this.#stopping,
+      pause: () => this.#notifier.wait(MAX_PAUSE_MS, true),
+      wakeAfter: (delayMs) => void setTimeout(() => this.wake(), delayMs).unref(),
+    });
   }
 
   /** Starts the loop unless it is running. */
@@ -151,7 +158,9 @@ export class WorkLoop {
         ...this.#options.pauses.blocked,
       ]);
       const claimed = await worker.claim(limit, { alone, ...bounds });
-      for (const claim of claimed.jobs) claimedJobs.add(claim, this.#work(worker, claim, stop));
+      for (const claim of claimed.jobs) {
+        claimedJobs.add(claim, this.#work({ worker, claim, isSuspect: alone }, stop));
+      }
       this.#eventNotifier.notify();
       // A suspect runs alone, once all other jobs have been settled.
       isolated = alone && claimed.jobs.length > 0;
@@ -167,8 +176,9 @@ export class WorkLoop {
     return claimedJobs.hasRoom && (waitMs <= 0 || this.#mayBeMore || claimedJobs.hasRoomForGroup);
   }
 
-  async #work(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<void> {
-    const outcome = await this.#limits.run(claim.batchId, () => this.#attempt(worker, claim, stop));
+  async #work(claimed: ClaimedJob, stop: AbortSignal): Promise<void> {
+    const { worker, claim } = claimed;
+    const outcome = await this.#limits.run(claim.batchId, () => this.#attempts.run(claimed, stop));
     for (let pauseMs = MIN_PAUSE_MS; outcome !== null; pauseMs = nextPause(pauseMs)) {
       try {
         const batchFinished = await worker.settle(claim, outcome);
@@ -192,83 +202,6 @@ export class WorkLoop {
     if (batchFinished) for (const each of [pauses, this.#longJobs]) each.finished(batchId);
     if (batchFinished) sources.close(batchId);
     onSettled(batchId, batchFinished);
-  }
-
-  /** Wakes the loop when a job that was put back is ready. */
-  #wakeAfter(delayMs: number): void {
-    setTimeout(() => this.wake(), delayMs).unref();
-  }
-
-  /**
-   * One attempt at one job. Returns null if another worker may have the job. Never rejects: a failure is an outcome.
-   */
-  async #attempt(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<Outcome | null> {
-    if (this.#stopping && this.#options.jobs.durable) return { type: "released" };
-    let source: BatchSource | null = null;
-    try {
-      throwIfAborted(stop);
-      if (claim.endWith !== null) {
-        return await endJob(this.#options, { worker, claim, failure: claim.endWith }, stop);
-      }
-      source = await this.#options.sources.of(claim.batchId, worker);
-      const outcome = await this.#make(worker, claim, source, source.signalWith(stop));
-      if (outcome.type === "released") this.#wakeAfter(outcome.delayMs ?? 0);
-      return outcome;
-    } catch (error) {
-      if (worker.lost.aborted) return null;
-      // A freeze of the whole machine may make the lease seem lost. `settle` finds out which worker has the job.
-      if (isLeaseLost(error)) return { type: "released" };
-      if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
-      const failure = this.#options.jobContext.reportBudget.failureOf(
-        error,
-        source?.batch.tenant ?? "",
-      );
-      if (failure.code === "job_store_failed") {
-        // The template may be incomplete. Wait before the next request to the store.
-        this.#options.sources.close(claim.batchId);
-        await this.#notifier.wait(MAX_PAUSE_MS, true);
-        return { type: "released" };
-      }
-      return this.#putBack(claim, failure);
-    }
-  }
-
-  /** The outcome of an attempt that failed. Another attempt may follow, and may count. */
-  #putBack(claim: Claim, failure: JobFailure): Outcome {
-    const pauseMs = this.#options.pauses.failed(claim, failure);
-    const delayMs = pauseMs ?? retryDelayMs(failure, claim.failures);
-    if (delayMs === null) return { type: "failed", failure };
-    // The template may be incomplete: open it again.
-    this.#options.sources.close(claim.batchId);
-    this.#wakeAfter(delayMs);
-    return pauseMs === null ? { type: "again", failure, delayMs } : { type: "released", delayMs };
-  }
-
-  async #make(
-    worker: JobWorker,
-    claim: Claim,
-    source: BatchSource,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    throwIfAborted(signal);
-    const { jobContext } = this.#options;
-    const { batch, storage } = source;
-    const { id: batchId, tenant, outputType, trace, folder } = batch;
-    const id = jobId(batchId, claim.entry);
-    const step = stepsOf(jobContext.observe, { jobId: id, batchId, tenant, outputType, trace });
-    const publication = { storage, folder, worker, claim };
-    const { input } = claim;
-    return this.#longJobs.run({ id, source }, async (attempt) => {
-      const result = await step("job", async () => {
-        const published = await findPublished(publication, signal);
-        if (published !== null) return published;
-        const order = { source, input, step, signal, attempt };
-        return makeDocument(jobContext, order, (document) =>
-          step("store", () => publish(publication, document, signal)),
-        );
-      });
-      return { type: "completed", result };
-    });
   }
 
   async #publishEvents(worker: JobWorker, failed: AbortSignal): Promise<void> {

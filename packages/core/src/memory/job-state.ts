@@ -28,6 +28,8 @@ export interface MemoryJob {
   attempts: number;
   failures: number;
   deaths: number;
+  /** Whether the document of a suspect is being made. */
+  begun: boolean;
   worker: object | null;
   /** Whether the job was put back. If so, it is in its batch's `again`. */
   wasPutBack: boolean;
@@ -240,6 +242,7 @@ export function newJob(job: NewJob, index: number): MemoryJob {
     attempts: 0,
     failures: 0,
     deaths: 0,
+    begun: false,
     worker: null,
     wasPutBack: false,
     notes: [],

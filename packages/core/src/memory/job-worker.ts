@@ -2,6 +2,7 @@ import {
   type Claim,
   type Claimed,
   type ClaimOptions,
+  deathsAfter,
   type JobWorker,
   type JobWorkerOptions,
   jobStoreProblems,
@@ -72,6 +73,7 @@ class MemoryJobWorker implements JobWorker {
     if (job.fileName === null || job.input === null) throw new Error("An invalid entry is ready.");
     this.#jobs.set(job, batch);
     job.worker = this;
+    job.begun = false;
     job.attempts += 1;
     this.#state.move(batch, job, "pending");
     this.#state.recordEvent(batch, "job_started", job.entry);
@@ -86,6 +88,10 @@ class MemoryJobWorker implements JobWorker {
       notes: [...job.notes],
       endWith: endOf(batch, job),
     };
+  }
+
+  async setBegun(claim: Claim, begun: boolean): Promise<void> {
+    this.#own(claim).job.begun = begun;
   }
 
   async note(claim: Claim, note: OutputNote): Promise<void> {
@@ -168,21 +174,21 @@ class MemoryJobWorker implements JobWorker {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    this.#giveBack(0);
+    this.#giveBack(false);
     this.#leave();
   }
 
   /** Gives back the jobs if the lease has expired. */
   expire(): void {
     if (this.isHeld || this.#closed) return;
-    this.#giveBack(1);
+    this.#giveBack(true);
     this.#lost.abort();
     this.#leave();
   }
 
-  #giveBack(deaths: number): void {
+  #giveBack(isDead: boolean): void {
     for (const [job, batch] of this.#jobs) {
-      job.deaths += deaths;
+      if (isDead) job.deaths = deathsAfter(job.deaths, job.begun);
       // A noted document may exist: a worker looks for it.
       if (job.deaths < POISON_DEATHS || job.notes.length > 0) this.#state.putBack(batch, job, 0);
       else {

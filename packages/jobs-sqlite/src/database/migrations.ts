@@ -149,4 +149,6 @@ export const MIGRATIONS: readonly string[] = [
   `ALTER TABLE file ADD COLUMN place TEXT;
   ALTER TABLE file ADD COLUMN size INTEGER;
   CREATE INDEX file_at ON file (place) WHERE place IS NOT NULL;`,
+  // Whether the document of a suspect is being made.
+  "ALTER TABLE job ADD COLUMN begun INTEGER NOT NULL DEFAULT 0",
 ];

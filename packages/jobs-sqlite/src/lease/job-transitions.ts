@@ -1,5 +1,6 @@
 import {
   CANCELLED,
+  deathsAfter,
   type JobFailure,
   type JobStatus,
   POISON,
@@ -143,25 +144,26 @@ export class JobTransitions {
     this.#forgetOtherBoot(now);
     for (const worker of this.#database.all("SELECT no, process, expires_at FROM worker")) {
       const isDead = Number(worker.expires_at) < now || isGone(String(worker.process));
-      if (isDead) this.dismiss(Number(worker.no), 1);
+      if (isDead) this.dismiss(Number(worker.no), "dead");
     }
   }
 
   /**
    * Deletes a worker. Puts back or ends its jobs, releases its events, and discards the batches that it was accepting.
-   * `deaths`: 1 if the worker died while running the jobs.
+   * The death of a worker counts against its jobs, see `deathsAfter`.
    */
-  dismiss(workerNo: number, deaths: 0 | 1): void {
+  dismiss(workerNo: number, end: "closed" | "dead"): void {
     const jobs = this.#database.all(
-      "SELECT batch_no, entry, deaths, notes FROM job WHERE worker_no = ?",
+      "SELECT batch_no, entry, deaths, begun, notes FROM job WHERE worker_no = ?",
       workerNo,
     );
     for (const job of jobs) {
-      const [batchNo, entry, died] = [
-        Number(job.batch_no),
-        Number(job.entry),
-        Number(job.deaths) + deaths,
+      const [batchNo, entry, deaths] = [job.batch_no, job.entry, job.deaths].map(Number) as [
+        number,
+        number,
+        number,
       ];
+      const died = end === "dead" ? deathsAfter(deaths, job.begun === 1) : deaths;
       this.#database.run(
         "UPDATE job SET deaths = ? WHERE batch_no = ? AND entry = ?",
         died,
@@ -194,7 +196,8 @@ export class JobTransitions {
     this.#database.run("UPDATE queue SET boot = ?, clock = ?", BOOT || boot, now);
     if (!isOther) return;
     // Workers that register later have already passed this check.
-    for (const { no } of this.#database.all("SELECT no FROM worker")) this.dismiss(Number(no), 1);
+    for (const { no } of this.#database.all("SELECT no FROM worker"))
+      this.dismiss(Number(no), "dead");
     this.#database.run("UPDATE job SET ready_at = 0 WHERE status = 0 AND ready_at > 0");
     this.#database.run("UPDATE batch SET ready_at = 0 WHERE ready_at > 0");
   }

@@ -46,6 +46,10 @@ export function conversionTimeout(limitMs: number): QuireError {
 }
 
 /** The error when no lane started. */
+export function notSent(cause: unknown): QuireError {
+  return new QuireError("internal", "The document could not be sent to LibreOffice.", { cause });
+}
+
 export function notStarted(cause: unknown): QuireError {
   if (isQuireError(cause)) return cause;
   return new QuireError(

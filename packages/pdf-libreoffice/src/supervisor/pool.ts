@@ -1,4 +1,4 @@
-import { type ConverterSeal, QuireError } from "@quire/contracts";
+import { type ConverterSeal, isQuireError } from "@quire/contracts";
 import type { DocumentReply, LaneMode } from "../process/messages.ts";
 import { CrashStrikes } from "./crash-strikes.ts";
 import {
@@ -6,6 +6,7 @@ import {
   conversionTimeout,
   lanesLost,
   NO_REPLY,
+  notSent,
   notStarted,
   refusedForGood,
 } from "./failures.ts";
@@ -154,6 +155,7 @@ export class LanePool {
       this.#line.isAwaited(first.sharer),
     );
     try {
+      await Promise.all(tasks.map(({ onBegin }) => onBegin?.()));
       const { fonts } = this.#options;
       const group = tasks.length > 1 ? first.group : null;
       const request = { documents, pdf: first.pdf, fonts, group };
@@ -202,8 +204,7 @@ export class LanePool {
   #afterFailure(task: Task, error: unknown, inGroup: boolean): void {
     if (task.signal.aborted) return;
     if (!(error instanceof LaneFailure)) {
-      const message = "The document could not be sent to LibreOffice.";
-      task.reject(new QuireError("internal", message, { cause: error }));
+      task.reject(isQuireError(error) ? error : notSent(error));
       return;
     }
     const lost = error.end === "lost";

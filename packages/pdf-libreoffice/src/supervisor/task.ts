@@ -16,6 +16,8 @@ export interface Task {
   readonly sharer: Sharer;
   /** Whether it may be stopped when it takes long and others wait. */
   readonly preemptible: boolean;
+  /** As in `ConvertOptions`. */
+  readonly onBegin?: (() => Promise<void>) | undefined;
   /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal;
   resolve(reply: FinalReply): void;

@@ -18,7 +18,7 @@ import { KeptChildren } from "./kept-children.ts";
 import type { ChildEnd, ChildSupervisor, PoolChild } from "./pool-child.ts";
 import { documentFailure, queueFull, startFailure } from "./pool-failures.ts";
 import { type PoolSettings, parsePoolOptions, type RenderPoolOptions } from "./pool-options.ts";
-import type { PooledDocument } from "./pooled-document.ts";
+import { announce, type PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, pooledTemplate } from "./pooled-template.ts";
 import { startChild } from "./process-supervisor.ts";
 import { processProgram } from "./start-process.ts";
@@ -131,6 +131,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
       sharer: template.sharer,
       data,
       options: this.#bounded(options),
+      isAnnounced: false,
       isSettled: false,
       ends: 0,
       resolve: settle(resolve),
@@ -199,6 +200,7 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
       document.reject(failure);
       return;
     }
+    if (announce(document, () => this.#putBack([document]))) return;
     this.#children.wake(child);
     child.give(document);
     if (child.load === 0) this.#children.rest(child);

@@ -12,6 +12,8 @@ export interface PooledDocument {
   readonly sharer: Sharer;
   readonly data: RenderData | Uint8Array;
   readonly options: DocumentOptions;
+  /** Whether `options.onBegin` has been called. */
+  isAnnounced: boolean;
   /** Resolves the caller's promise. Later calls have no effect. */
   resolve(result: RenderedDocument): void;
   reject(error: unknown): void;
@@ -19,4 +21,18 @@ export interface PooledDocument {
   isSettled: boolean;
   /** Number of processes that ended while they worked on this task. */
   ends: number;
+}
+
+/**
+ * Calls the document's `onBegin` the first time, and `begin` once it resolves. Returns false if the document can begin
+ * now.
+ */
+export function announce(document: PooledDocument, begin: () => void): boolean {
+  const { onBegin } = document.options;
+  if (document.isAnnounced || onBegin === undefined) return false;
+  document.isAnnounced = true;
+  onBegin().then(() => {
+    if (!document.isSettled) begin();
+  }, document.reject);
+  return true;
 }

@@ -121,7 +121,14 @@ class ProcessSupervisor implements PoolChild {
       return;
     }
     const held = this.#held.find(template) ?? this.#send(template);
-    const { readFile, signal: _, preemptible: __, mayBegin: ___, ...rendering } = options;
+    const {
+      readFile,
+      signal: _,
+      preemptible: __,
+      mayBegin: ___,
+      onBegin: ____,
+      ...rendering
+    } = options;
     const head: DocumentHead = {
       ...rendering,
       task,
@@ -223,12 +230,10 @@ class ProcessSupervisor implements PoolChild {
   #onCompiled(item: InFlight, { error }: CompiledHead): void {
     this.#pace.goOn(performance.now());
     const { held } = item;
-    if (error !== undefined) {
-      held.owner.failure ??= errorOf(item, error);
-      return;
-    }
-    held.isCompiled = true;
-    this.#supervisor.onCompiled(held.owner);
+    if (error === undefined) {
+      held.isCompiled = true;
+      this.#supervisor.onCompiled(held.owner);
+    } else held.owner.failure ??= errorOf(item, error);
   }
 
   #onRendered(

@@ -57,6 +57,7 @@ function partsOf({
   metadata,
   preemptible: _,
   mayBegin: __,
+  onBegin: ___,
   ...options
 }: DocumentOptions) {
   return { readFile, signal, metadata, options };

@@ -28,6 +28,11 @@ export interface DocumentOptions extends Omit<RenderOptions, "images"> {
    * {@link preemptedError}. Default: every document begins.
    */
   readonly mayBegin?: (() => boolean) | undefined;
+  /**
+   * Called when a process is ready for the document. The document is begun when the promise resolves; if it rejects,
+   * the document rejects with that error. Not for `check`. Default: the document is begun at once.
+   */
+  readonly onBegin?: (() => Promise<void>) | undefined;
 }
 
 /** A rendered document. */
