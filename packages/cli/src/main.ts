@@ -1,10 +1,10 @@
 /** The program: `main` with the process's own streams, environment, folder and signals. */
 import { main } from "./quire.ts";
 
-// The reader of the output may stop reading (`| head`). This must not end a run.
+// The reader of the output may stop reading (`| head`), or the terminal may be closed. This must not end a run.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
   });
 }
 

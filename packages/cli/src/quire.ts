@@ -4,7 +4,8 @@ import { type CommandIo, type Io, writeLine } from "./terminal/io.ts";
 
 /**
  * Runs `quire` with these arguments, without the program name, and returns the exit code: 0 if everything was
- * generated, 1 if nothing could run, 2 if some entries have errors, 130 if a signal interrupted the command. It never
+ * generated, 1 if nothing could run, 2 if some entries have errors, 129 if its terminal was closed, 130 if another
+ * signal interrupted the command. It never
  * rejects: it prints errors, including bugs, to standard error. Several calls may run in one process at the same time.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {

@@ -24,6 +24,25 @@ describe("a run that is interrupted", () => {
     }
   });
 
+  test("ends in order when its terminal is closed, with exit code 129, and resumes", async () => {
+    const place = await letterPlace(1000);
+    const { process: child, ended } = place.start(letterRun("docx", "--concurrency", "4"));
+    await until("there are some documents", async () => (await place.names()).length > 20);
+    // The kernel and the shell may both send the signal.
+    child.kill("SIGHUP");
+    child.kill("SIGHUP");
+    const { code, signal, stderr } = await ended;
+    expect([code, signal]).toEqual([129, null]);
+    expect(stderr).toMatch(/^Interrupted: the remaining entries were not started\.$/m);
+    const names = await place.names();
+    expect(names.length).toBeLessThan(1000);
+    for (const name of names) expect(name).toMatch(/^letter-\d{4}\.docx$/);
+    const again = await place.quire(letterRun("docx"));
+    expect(again.code).toBe(0);
+    expect(again.stderr).toMatch(/^Resuming: /m);
+    expect(await place.names()).toHaveLength(1000);
+  });
+
   test.skipIf(process.platform !== "linux")(
     "leaves no LibreOffice process and none of its files",
     async () => {

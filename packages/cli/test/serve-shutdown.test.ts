@@ -44,6 +44,15 @@ describe.skipIf(process.platform !== "linux")("A service that receives a stop si
     expect(root.entries.map(({ name }: { name: string }) => name)).toContain(LATE);
   }, 240_000);
 
+  test("ends in order when its terminal is closed, even if SIGHUP comes twice", async () => {
+    const service = await serveProcess(await makePlace());
+    service.process.kill("SIGHUP");
+    service.process.kill("SIGHUP");
+    const { code, signal, stderr } = await service.ended;
+    expect([code, signal]).toEqual([0, null]);
+    expect(stderr).toContain("Shutting down");
+  });
+
   test("keeps answering while it drains, but rejects new work", async () => {
     const place = await makePlace();
     const service = await serveProcess(place, { args: ["--drain", "600"] });

@@ -14,6 +14,7 @@ import type { PdfFlags } from "../options/pdf.ts";
 import { EXIT } from "../terminal/exit.ts";
 import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
 import { describe, printError } from "../terminal/print-error.ts";
+import { onStop } from "../terminal/stop-signals.ts";
 import { pdfOptions } from "./pdf-options.ts";
 
 /** The flags of `quire convert`. */
@@ -137,9 +138,12 @@ async function convertAll(
   converter: Converter,
 ): Promise<void> {
   const interrupt = new AbortController();
-  const onInterrupt = (): void => interrupt.abort();
-  io.signals.once("SIGINT", onInterrupt);
-  io.signals.once("SIGTERM", onInterrupt);
+  let exitCode: number = EXIT.completed;
+  const ignoreStop = onStop(io, (code) => {
+    if (interrupt.signal.aborted) io.exit(code);
+    exitCode = code;
+    interrupt.abort();
+  });
   const { signal } = interrupt;
   let failed = 0;
   const waiting = tasks.values();
@@ -161,11 +165,10 @@ async function convertAll(
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   } finally {
     await converter.close(); // before the handlers are removed: a late signal must not interrupt the closing
-    io.signals.off("SIGINT", onInterrupt);
-    io.signals.off("SIGTERM", onInterrupt);
+    ignoreStop();
   }
   if (signal.aborted) {
     writeLine(io.stderr, "Interrupted: the remaining documents were not converted.");
-    io.exitCode = EXIT.interrupted;
+    io.exitCode = exitCode;
   } else if (failed > 0) io.exitCode = EXIT.someErrors;
 }

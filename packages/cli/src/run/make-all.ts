@@ -12,6 +12,7 @@ import { EXIT } from "../terminal/exit.ts";
 import { count } from "../terminal/format.ts";
 import { type CommandIo, rendererOf, writeLine } from "../terminal/io.ts";
 import { RunReport } from "../terminal/report.ts";
+import { onStop } from "../terminal/stop-signals.ts";
 import { chooseRun, earlierDocuments } from "./choose-run.ts";
 import { removeUnchanged } from "./documents.ts";
 import type { EarlierDocuments } from "./earlier-documents.ts";
@@ -34,7 +35,7 @@ const IF_CHANGED =
 /** Generates the documents that a run still lacks, and reports on the whole run. Returns the exit code. */
 export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   const journal = openJournal(io, run.journalPath);
-  const pauses = new RunPauses(io, run.giveUpAfter, () => stop(0));
+  const pauses = new RunPauses(io, run.giveUpAfter, () => stop(EXIT.gaveUp, 0));
   let engine: Engine;
   let found: FoundRun;
   let earlier: EarlierDocuments | null;
@@ -56,14 +57,14 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   }
   const interrupt = new AbortController();
   let closing: Promise<void> | null = null;
-  const stop = (graceMs: number): void => {
+  let exitCode: number = EXIT.interrupted;
+  const stop = (code: number, graceMs: number): void => {
+    exitCode = code;
     interrupt.abort();
     closing = engine.close({ graceMs });
     closing.catch(() => {});
   };
-  const onInterrupt = (): void => stop(interrupt.signal.aborted ? 0 : GRACE_MS);
-  io.signals.on("SIGINT", onInterrupt);
-  io.signals.on("SIGTERM", onInterrupt);
+  const ignoreStop = onStop(io, (code) => stop(code, interrupt.signal.aborted ? 0 : GRACE_MS));
   try {
     const report = new RunReport();
     const batchId = await work(engine, run, {
@@ -77,12 +78,12 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
     await (closing ?? engine.close());
     if (interrupt.signal.aborted) await countAll(io, run, { batchId, report });
     const gaveUp = pauses.reason;
-    return await reportOutcome(io, { run, report, signal: interrupt.signal, gaveUp });
+    const outcome = await reportOutcome(io, { run, report, signal: interrupt.signal, gaveUp });
+    return interrupt.signal.aborted ? exitCode : outcome;
   } finally {
     pauses.end();
     await engine.close();
-    io.signals.off("SIGINT", onInterrupt);
-    io.signals.off("SIGTERM", onInterrupt);
+    ignoreStop();
   }
 }
 
@@ -272,9 +273,6 @@ async function reportOutcome(
   const isMerged = (await packets?.write(output.path, signal, run.progress)) ?? true;
   run.progress.finish();
   if (!isMerged) exitCode = EXIT.someErrors;
-  if (gaveUp !== null) {
-    writeLine(io.stderr, gaveUp);
-    return EXIT.gaveUp;
-  }
-  return signal.aborted ? EXIT.interrupted : exitCode;
+  if (gaveUp !== null) writeLine(io.stderr, gaveUp);
+  return exitCode;
 }

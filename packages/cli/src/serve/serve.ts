@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { QuireError } from "@quire/core/host";
 import { type HttpService, type RunningServer, startServer } from "@quire/service";
 import type { Command } from "commander";
-import { EXIT } from "../terminal/exit.ts";
 import { type Io, writeLine } from "../terminal/io.ts";
+import { onStop } from "../terminal/stop-signals.ts";
 import { assemble } from "./assemble.ts";
 import { limitHeap } from "./limit-heap.ts";
 import { printTable } from "./print-table.ts";
@@ -59,15 +59,13 @@ const LISTENING: Readonly<Record<string, string>> = {
 };
 
 /** Resolves on the first stop signal. The second one ends the process immediately. */
-function untilSignal({ signals, exit }: Io): Promise<void> {
+function untilSignal(io: Io): Promise<void> {
   return new Promise((resolve) => {
     let stopping = false;
-    const stop = (): void => {
-      if (stopping) exit(EXIT.interrupted);
+    onStop(io, (exitCode) => {
+      if (stopping) io.exit(exitCode);
       stopping = true;
       resolve();
-    };
-    signals.on("SIGTERM", stop);
-    signals.on("SIGINT", stop);
+    });
   });
 }

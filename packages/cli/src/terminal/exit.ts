@@ -8,6 +8,8 @@ export const EXIT = {
   someErrors: 2,
   /** `run --give-up-after` ended a paused run, which the same command resumes (`EX_TEMPFAIL` of sysexits.h). */
   gaveUp: 75,
-  /** A signal, such as that of Ctrl-C, interrupted the command. */
+  /** The terminal was closed (SIGHUP), and the command ended in order. */
+  hungUp: 129,
+  /** Another signal, such as that of Ctrl-C, interrupted the command. */
   interrupted: 130,
 } as const;

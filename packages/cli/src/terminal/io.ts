@@ -10,7 +10,7 @@ export type Output = NodeJS.WritableStream & {
 };
 
 /** The signals that stop a command gracefully. */
-export type StopSignal = "SIGINT" | "SIGTERM";
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** The parts of the process that `main` uses. `main` does not close them. */
 export interface Io {
@@ -31,12 +31,10 @@ export interface Io {
   readonly signals: {
     /** Calls the listener for each signal. */
     on(signal: StopSignal, listener: () => void): unknown;
-    /** Calls the listener for the next signal only. */
-    once(signal: StopSignal, listener: () => void): unknown;
-    /** Removes a listener of either kind. Removing an unknown listener is not an error. */
+    /** Removes a listener. Removing an unknown listener is not an error. */
     off(signal: StopSignal, listener: () => void): unknown;
   };
-  /** Ends the process immediately. A service calls it on the second signal. */
+  /** Ends the process immediately. `serve` and `convert` call it on the second signal. */
   exit(code: number): void;
   /** Renders the documents of batches. The caller closes it. Default: processes that end with the command. */
   readonly renderer?: Renderer;
