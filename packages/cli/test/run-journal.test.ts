@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { type Place, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
@@ -52,6 +52,19 @@ describe("a run that was killed", () => {
       expect.stringMatching(/^verified +200$/m),
     ]);
   }, 120_000);
+
+  test("leaves no unfinished file when the run ends, even if there was nothing left to make", async () => {
+    const place = await letterPlace(3);
+    await place.quire(run());
+    const left = place.path("out", ".quire-tmp-of-another-machine");
+    await writeFile(left, "half");
+    const longAgo = Date.now() / 1000 - 48 * 3600;
+    await utimes(left, longAgo, longAgo);
+    expect((await place.quire(run("--dry-run"))).code).toBe(0);
+    expect(await place.names()).toHaveLength(4);
+    expect((await place.quire(run())).code).toBe(0);
+    expect(await place.names()).toHaveLength(3);
+  });
 
   test("uses the data and the template that it started with", async () => {
     const place = await letterPlace(150);

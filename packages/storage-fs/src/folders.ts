@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { nullWhenMissing, systemCode } from "./fs-errors.ts";
-import { sweep } from "./temporary-files.ts";
+import { removeLeftovers } from "./temporary-files.ts";
 
 /** The location of a folder: its parent folder and its name. */
 export interface FolderPlace {
@@ -38,7 +38,7 @@ export async function removeEmptyFolder(
   const path = join(parent, name);
   if ((await nullWhenMissing(lstat(path)))?.isSymbolicLink()) return removeLink(path, target);
   if (await removed(path)) return true;
-  await sweep(target);
+  await removeLeftovers(target);
   return removed(path);
 }
 
@@ -55,7 +55,7 @@ async function removed(path: string): Promise<boolean> {
 }
 
 async function removeLink(path: string, target: string): Promise<boolean> {
-  await sweep(target);
+  await removeLeftovers(target);
   if (((await nullWhenMissing(readdir(target))) ?? []).length > 0) return false;
   await nullWhenMissing(unlink(path));
   return true;

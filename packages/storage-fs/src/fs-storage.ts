@@ -25,7 +25,7 @@ import { parseId, ROOT } from "./locate.ts";
 import { CHUNK_BYTES, isRegular, measure, openFile, readWhole } from "./open-file.ts";
 import { changed, missing, notEmpty, parseName, rootStays, taken } from "./refusals.ts";
 import { SharedWork } from "./shared-work.ts";
-import { sweep } from "./temporary-files.ts";
+import { removeLeftovers } from "./temporary-files.ts";
 
 /** Options of {@link fsStorage}. */
 export interface FsStorageOptions {
@@ -223,7 +223,7 @@ class FsStorage implements Storage {
   /** Removes temporary files of earlier processes before the first write to a folder. */
   #sweepOnce(id: string, { path }: HeldFolder): Promise<void> {
     if (this.#swept.size > MAX_SWEPT) this.#swept.clear();
-    const swept = this.#swept.get(id) ?? sweep(path);
+    const swept = this.#swept.get(id) ?? removeLeftovers(path);
     this.#swept.set(id, swept);
     return swept;
   }

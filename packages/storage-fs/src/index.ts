@@ -2,3 +2,4 @@
 import "@quire/contracts";
 
 export { type FsStorageOptions, fsStorage } from "./fs-storage.ts";
+export { removeLeftovers } from "./temporary-files.ts";

@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { readdir, stat, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { systemCode } from "./fs-errors.ts";
 import { TEMP_PREFIX } from "./locate.ts";
 
 /**
@@ -14,7 +15,7 @@ const HOST = createHash("sha256")
   .digest("hex")
   .slice(0, 8);
 /** The process's start time, which distinguishes it from an earlier process with the same id. `""` if unknown. */
-const LIFE = startOfProcess();
+const LIFE = statOf("self")?.start ?? "";
 
 /** No process writes one file for longer than this. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
@@ -24,8 +25,11 @@ export function temporaryName(): string {
   return `${TEMP_PREFIX}${HOST}-${process.pid}-${LIFE}-${randomUUID()}`;
 }
 
-/** Removes unfinished files of processes that no longer run. Ignores files that cannot be removed. */
-export async function sweep(folder: string): Promise<void> {
+/**
+ * Removes unfinished files of processes that no longer run from a folder. `folder` is the path of the folder. A storage
+ * does this before it first writes to a folder. Ignores a missing folder and files that cannot be removed.
+ */
+export async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const left = names.filter((name) => name.startsWith(TEMP_PREFIX));
   await Promise.all(
@@ -47,12 +51,19 @@ function ownerOf(name: string): "alive" | "gone" | "unknown" {
     if (LIFE === "") return "unknown";
     return life === LIFE ? "alive" : "gone";
   }
+  if (!exists(Number(pid))) return "gone";
+  const found = life === "" ? null : statOf(pid ?? "");
+  // A killed process exists until its parent has waited for it. Another process may have its id later.
+  const hasEnded = found !== null && (found.state === "Z" || found.start !== life);
+  return hasEnded ? "gone" : "alive";
+}
+
+function exists(pid: number): boolean {
   try {
-    process.kill(Number(pid), 0);
-    return "alive";
+    process.kill(pid, 0);
+    return true;
   } catch (error) {
-    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
-    return isGone ? "gone" : "alive";
+    return systemCode(error) !== "ESRCH";
   }
 }
 
@@ -61,14 +72,15 @@ async function isOld(path: string): Promise<boolean> {
   return found !== null && found.mtimeMs < Date.now() - MAX_AGE_MS;
 }
 
-/** The start time of this process. Identical in all of its threads. */
-function startOfProcess(): string {
+/** The state and the start time of a process, identical in all of its threads. Null if unknown. Linux only. */
+function statOf(pid: string): { readonly state: string; readonly start: string } | null {
   try {
-    const stat = readFileSync("/proc/self/stat", "utf8");
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in parentheses may contain anything; the start time is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", start: fields[19] ?? "" };
   } catch {
-    return "";
+    return null;
   }
 }
 

@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import { describe, expect, test } from "vitest";
-import { fsStorage } from "../src/index.ts";
+import { describe, expect, test, vi } from "vitest";
+import { fsStorage, removeLeftovers } from "../src/index.ts";
 import { temporaryName } from "../src/temporary-files.ts";
 import { leftovers, makePlace, OUT, text } from "./support/place.ts";
 
@@ -17,6 +18,12 @@ function nameOfDeadProcess(): string {
   return execFileSync(process.execPath, ["--input-type=module", "-e", program], {
     encoding: "utf8",
   });
+}
+
+/** The start time of a process as its temporary files state it. */
+function startOf(pid: number | undefined): string {
+  if (process.platform !== "linux") return "";
+  return /\) (?:\S+ ){19}(\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1] ?? "";
 }
 
 describe("fsStorage: the temporary file of a killed process", () => {
@@ -34,10 +41,10 @@ describe("fsStorage: the temporary file of a killed process", () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     await once(child, "spawn");
     try {
-      const [host, , life, ...id] = temporaryName()
+      const [host] = temporaryName()
         .split(/(?<=-)/)
         .slice(2);
-      const living = `.quire-tmp-${host}${child.pid}-${life}${id.join("")}`;
+      const living = `.quire-tmp-${host}${child.pid}-${startOf(child.pid)}-half`;
       // The process does not exist on this machine, but may run on the other one.
       const foreign = nameOfDeadProcess().replace(host ?? expect.fail(), "00000000-");
       for (const name of [living, foreign, temporaryName()]) await writeFile(join(out, name), "x");
@@ -46,6 +53,57 @@ describe("fsStorage: the temporary file of a killed process", () => {
     } finally {
       child.kill("SIGKILL");
     }
+  });
+
+  test.skipIf(process.platform !== "linux")(
+    "is removed although the parent of its process has not waited for it",
+    async () => {
+      await using place = await makePlace();
+      const out = join(place.root, "out");
+      // The shell becomes a process that never waits for its child.
+      const script = '"$0" --input-type=module -e "$1" & exec sleep 60';
+      const program = `import { temporaryName } from ${JSON.stringify(BUILT)}; process.stdout.write(temporaryName());`;
+      const parent = spawn("sh", ["-c", script, process.execPath, program]);
+      try {
+        const [name] = await once(parent.stdout, "data");
+        const pid = String(name).split("-")[3];
+        await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /));
+        await writeFile(join(out, String(name)), "half");
+        await fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
+        expect(await readdir(out)).toEqual(["a.docx"]);
+      } finally {
+        parent.kill("SIGKILL");
+      }
+    },
+  );
+
+  test.skipIf(process.platform !== "linux")(
+    "is removed although another process has its id now",
+    async () => {
+      await using place = await makePlace();
+      const out = join(place.root, "out");
+      const other = spawn("sleep", ["60"]);
+      await once(other, "spawn");
+      try {
+        const [prefix = "", pid = ""] = /^\.quire-tmp-[^-]+-(\d+)-/.exec(nameOfDeadProcess()) ?? [];
+        const name = `${prefix.replace(`-${pid}-`, `-${other.pid}-`)}1-half`;
+        await writeFile(join(out, name), "half");
+        await fsStorage({ root: place.root }).create(OUT, "a.docx", text("one"));
+        expect(await readdir(out)).toEqual(["a.docx"]);
+      } finally {
+        other.kill("SIGKILL");
+      }
+    },
+  );
+
+  test("is removed on request, without a write", async () => {
+    await using place = await makePlace();
+    const out = join(place.root, "out");
+    for (const name of [nameOfDeadProcess(), temporaryName()])
+      await writeFile(join(out, name), "x");
+    await removeLeftovers(out);
+    expect(await leftovers(out)).toHaveLength(1);
+    await removeLeftovers(join(out, "missing"));
   });
 
   test("is kept while another thread of its process writes it", async () => {

@@ -28,7 +28,7 @@ export class DryRun {
 
   private constructor(output: RunOutput, folder: string) {
     const created = new Map<string, FileInfo>();
-    this.output = { ...output, storage: overlay(output.storage, created) };
+    this.output = { ...output, storage: overlay(output.storage, created), tidy: async () => {} };
     this.journalPath = join(folder, "journal.db");
     this.#folder = folder;
     this.#created = created;

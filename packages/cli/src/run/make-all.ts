@@ -76,6 +76,8 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
       signal: interrupt.signal,
     });
     await (closing ?? engine.close());
+    // A process may have been killed while this run was already working.
+    await run.output.tidy();
     if (interrupt.signal.aborted) await countAll(io, run, { batchId, report });
     const gaveUp = pauses.reason;
     const outcome = await reportOutcome(io, { run, report, signal: interrupt.signal, gaveUp });

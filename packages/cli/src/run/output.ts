@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { FolderRef, Storage } from "@quire/core";
-import { fsStorage } from "@quire/storage-fs";
+import { fsStorage, removeLeftovers } from "@quire/storage-fs";
 import { prepareFolder } from "../files/command-files.ts";
 import { isS3, openS3 } from "../files/s3-place.ts";
 import type { Io } from "../terminal/io.ts";
@@ -14,6 +14,8 @@ export interface RunOutput {
   readonly isBucket: boolean;
   /** The default path of the journal: next to the output, or, for a bucket, in the working directory. */
   readonly journal: string;
+  /** Removes unfinished files of killed processes. */
+  tidy(): Promise<void>;
 }
 
 /** Opens the output of `--out` for writing. Rejects `storage_failed` or `invalid_request`. */
@@ -34,6 +36,7 @@ export async function outputAt(io: Io, out: string): Promise<RunOutput> {
     path,
     isBucket: false,
     journal: `${path}.quire.db`,
+    tidy: () => removeLeftovers(path),
   };
 }
 
@@ -45,5 +48,6 @@ async function bucketAt(io: Io, out: string): Promise<RunOutput> {
     path,
     isBucket: true,
     journal: `${at.replaceAll("/", "-")}.quire.db`,
+    tidy: async () => {}, // a bucket has no unfinished objects
   };
 }
