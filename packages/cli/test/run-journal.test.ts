@@ -205,6 +205,14 @@ describe("the journal of a run", () => {
 });
 
 describe("quire verify", () => {
+  test("reports every document as missing if their folder is missing", async () => {
+    const place = await letterPlace(2);
+    await place.quire(run());
+    await rm(place.path("out"), { recursive: true });
+    const { code, stdout } = await place.quire(["verify", "out.quire.db"]);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^verified +0\nmissing +2$/m)]);
+  });
+
   test("reports documents that are missing or were changed", async () => {
     const place = await letterPlace(3);
     await place.quire(run());

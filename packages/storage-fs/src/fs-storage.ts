@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { type FileHandle, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
@@ -22,7 +23,7 @@ import { type Attempt, nullWhenMissing, systemCode, toQuireError } from "./fs-er
 import { FolderHolder, type HeldFolder } from "./held-folder.ts";
 import { listFolder } from "./list-folder.ts";
 import { parseId, ROOT } from "./locate.ts";
-import { CHUNK_BYTES, isRegular, measure, openFile, readWhole } from "./open-file.ts";
+import { CHUNK_BYTES, measure, openFile, readWhole } from "./open-file.ts";
 import { changed, missing, notEmpty, parseName, rootStays, taken } from "./refusals.ts";
 import { SharedWork } from "./shared-work.ts";
 import { removeLeftovers } from "./temporary-files.ts";
@@ -68,7 +69,9 @@ class FsStorage implements Storage {
 
   read(file: FileRef, options: ReadOptions = {}): Promise<StoredFile> {
     return attempt(readAttempt(file, options), async () => {
-      const found = await this.#withFile(file.id, (handle) => readWhole(handle, options.signal));
+      const found = await this.#withFile(file.id, (handle, size) =>
+        readWhole(handle, size, options.signal),
+      );
       if (found === null) throw missing("file", file.id);
       const { bytes, sha256 } = found;
       if (options.version !== undefined && options.version !== sha256) {
@@ -191,13 +194,17 @@ class FsStorage implements Storage {
   }
 
   /** Runs the body on an open regular file and closes it. Null if the id does not name a regular file. */
-  async #withFile<T>(id: string, body: (handle: FileHandle) => Promise<T>): Promise<T | null> {
+  async #withFile<T>(
+    id: string,
+    body: (handle: FileHandle, size: number) => Promise<T>,
+  ): Promise<T | null> {
     const place = await this.#folders.place(id);
     if (place === null) return null;
     const handle = await openFile(place).finally(() => place.folder.release());
     if (handle === null) return null;
     try {
-      return (await handle.stat()).isFile() ? await body(handle) : null;
+      const found = fstatSync(handle.fd); // does not block, because the file is open
+      return found.isFile() ? await body(handle, found.size) : null;
     } finally {
       await handle.close();
     }
@@ -206,8 +213,8 @@ class FsStorage implements Storage {
   /** Whether the id names a regular file, readable or not. */
   async #isFile(id: string): Promise<boolean> {
     const place = await this.#folders.place(id);
-    if (place === null) return false;
-    return isRegular(place).finally(() => place.folder.release());
+    await place?.folder.release();
+    return place?.isFile ?? false;
   }
 
   async #isFolder(id: string): Promise<boolean> {

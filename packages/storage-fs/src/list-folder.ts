@@ -97,8 +97,8 @@ function nameOf(name: string | Buffer): string | null {
 async function typeOf(dirent: Dirent, root: string, id: string): Promise<EntryType | null> {
   if (!dirent.isSymbolicLink()) return kindOf(dirent);
   try {
-    const path = await locate(root, id);
-    const target = path === null ? null : await nullWhenMissing(stat(path));
+    const found = await locate(root, id);
+    const target = found === null ? null : await nullWhenMissing(stat(found.path));
     return target === null ? null : kindOf(target);
   } catch (error) {
     if (isQuireError(error) && error.code === "forbidden") return null;

@@ -14,11 +14,17 @@ export function isTempName(name: string): boolean {
   return name.toLowerCase().startsWith(TEMP_PREFIX);
 }
 
+/** The real paths of an entry and of the root. */
+export interface Located {
+  readonly path: string;
+  readonly root: string;
+}
+
 /**
  * The real path of a file or folder; null if it does not exist. Rejects `forbidden` for an invalid id, and for an id
  * that leads out of the root through a symbolic link.
  */
-export async function locate(root: string, id: string): Promise<string | null> {
+export async function locate(root: string, id: string): Promise<Located | null> {
   const segments = parseId(id);
   const realRoot = await realRootOf(root);
   let path = realRoot;
@@ -29,7 +35,7 @@ export async function locate(root: string, id: string): Promise<string | null> {
     if (!isInside(realRoot, next)) throw leadsOut(id);
     path = next;
   }
-  return path;
+  return { path, root: realRoot };
 }
 
 /** The error for an id that leads out of the root. */

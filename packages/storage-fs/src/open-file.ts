@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { throwIfAborted } from "@quire/contracts";
 import { nullWhenMissing } from "./fs-errors.ts";
@@ -9,23 +9,18 @@ import type { HeldPlace } from "./held-folder.ts";
 /** Opening does not block if the path has become a FIFO, and does not follow it if it has become a link. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** Opens a regular file. Null if there is no regular file in this folder with this name. */
-export async function openFile(place: HeldPlace): Promise<FileHandle | null> {
-  // Check the type first: opening a device can have side effects.
-  if (!(await isRegular(place))) return null;
-  const handle = await nullWhenMissing(open(join(place.folder.path, place.name), READ_FLAGS));
+/** Opens a regular file. Null if there is no regular file at this place. */
+export async function openFile({ folder, name, isFile }: HeldPlace): Promise<FileHandle | null> {
+  // The type is known before: opening a device can have side effects.
+  if (!isFile) return null;
+  const handle = await nullWhenMissing(open(join(folder.path, name), READ_FLAGS));
   try {
-    await place.folder.verify();
+    await folder.verify();
     return handle;
   } catch (error) {
     await handle?.close();
     throw error;
   }
-}
-
-/** Whether the entry is a regular file and not a link. */
-export async function isRegular({ folder, name }: HeldPlace): Promise<boolean> {
-  return (await nullWhenMissing(lstat(join(folder.path, name))))?.isFile() ?? false;
 }
 
 /** Maximum number of bytes that are read and hashed in one step. */
@@ -34,14 +29,17 @@ export const CHUNK_BYTES = 256 * 1024;
 /** Maximum size of a file that is read and hashed in one call. */
 const MAX_AT_ONCE = 1_000_000;
 
-/** The bytes of an open file and their hash. Hashes a long file piece by piece, to keep the event loop responsive. */
+/**
+ * The bytes of an open file and their hash. `size` is the expected size. Hashes a long file piece by piece, to keep the
+ * event loop responsive.
+ */
 export async function readWhole(
   handle: FileHandle,
+  size: number,
   signal: AbortSignal | undefined,
 ): Promise<{ bytes: Uint8Array; sha256: string }> {
-  const { size } = await handle.stat();
   if (size <= MAX_AT_ONCE) {
-    const bytes = new Uint8Array(await handle.readFile({ signal }));
+    const bytes = await readShort(handle, size, signal);
     return { bytes, sha256: hash("sha256", bytes) };
   }
   const sha256 = createHash("sha256");
@@ -58,6 +56,20 @@ export async function readWhole(
     length += bytesRead;
   }
   return { bytes: buffer.subarray(0, length), sha256: sha256.digest("hex") };
+}
+
+/** Reads a file of the expected size in one call. */
+async function readShort(
+  handle: FileHandle,
+  size: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const buffer = new Uint8Array(size + 1);
+  const { bytesRead } = await handle.read(buffer);
+  if (bytesRead === size) return buffer.slice(0, size);
+  // The file has changed since, or the read was cut short.
+  const rest = await handle.readFile({ signal });
+  return Buffer.concat([buffer.subarray(0, bytesRead), rest]);
 }
 
 /** Doubles the buffer, because a file can grow while it is being read. */

@@ -35,17 +35,21 @@ describe("fsStorage: long files", () => {
     expect([sha256, size]).toEqual([hash("sha256", long), long.length]);
   });
 
-  test("reads data that is appended during the read", async () => {
+  test.for([
+    ["a long file", 1_100_000],
+    ["a short file", 5],
+  ] as const)("reads data that is appended to %s during the read", async ([, size]) => {
     await using place = await makePlace();
     const path = join(place.root, "long.docx");
-    await writeFile(path, long.subarray(0, 1_100_000));
-    const prototype = await fileHandlePrototype();
-    const { stat } = prototype;
-    vi.spyOn(prototype, "stat").mockImplementation(async function (this: FileHandle) {
-      const before = await stat.call(this);
+    await writeFile(path, long.subarray(0, size));
+    const { read } = await fileHandlePrototype();
+    vi.spyOn(await fileHandlePrototype(), "read").mockImplementationOnce(async function (
+      this: FileHandle,
+      ...args: unknown[]
+    ) {
       await writeFile(path, long);
-      return before;
-    } as typeof stat);
+      return Reflect.apply(read, this, args);
+    } as typeof read);
     const { bytes, sha256 } = await fsStorage({ root: place.root }).read(file("long.docx"));
     expect(long.equals(bytes)).toBe(true);
     expect(sha256).toBe(hash("sha256", long));

@@ -1,5 +1,10 @@
-import { createHash } from "node:crypto";
-import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
+import {
+  type BatchRecord,
+  type FileRef,
+  isQuireError,
+  type JobRecord,
+  type JobStore,
+} from "@quire/core/host";
 import { jobsOf } from "./journal-pages.ts";
 import type { RunOutput } from "./output.ts";
 
@@ -7,7 +12,7 @@ import type { RunOutput } from "./output.ts";
 export type DocumentState = "unchanged" | "missing" | "changed" | "unreadable";
 
 /** Number of files read at the same time. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 
 /** Visits each document of these jobs, several at a time. */
 export async function eachDocument(
@@ -22,21 +27,34 @@ export async function eachDocument(
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Reads a document and compares it with its hash in the journal. */
+/** Reads a document once and compares it with its hash in the journal. */
 export async function documentState(
-  { storage, folder }: RunOutput,
+  { storage }: RunOutput,
   name: string,
   sha256: string,
 ): Promise<DocumentState> {
   try {
-    const file = await storage.find(folder, name);
-    if (file === null) return "missing";
-    const { bytes } = await storage.read(file.ref);
-    const found = createHash("sha256").update(bytes).digest("hex");
-    return found === sha256 ? "unchanged" : "changed";
-  } catch {
-    return "unreadable";
+    const found = await storage.read(documentAt(name));
+    return found.sha256 === sha256 ? "unchanged" : "changed";
+  } catch (error) {
+    return isQuireError(error) && error.code === "not_found" ? "missing" : "unreadable";
   }
+}
+
+/** A document in the root of an output, where both storages use the name as the id. */
+function documentAt(name: string): FileRef {
+  return { type: "file", id: name };
+}
+
+/** Removes a document if it is unchanged. Returns whether it was removed. */
+export async function removeIfUnchanged(
+  output: RunOutput,
+  name: string,
+  sha256: string,
+): Promise<boolean> {
+  if ((await documentState(output, name, sha256)) !== "unchanged") return false;
+  await output.storage.remove(documentAt(name));
+  return true;
 }
 
 /** Removes the documents of replaced batches, except documents that somebody has changed. */
@@ -45,12 +63,9 @@ export async function removeUnchanged(
   batches: readonly Pick<BatchRecord, "id">[],
   output: RunOutput,
 ): Promise<void> {
-  const { storage, folder } = output;
   for (const batch of batches) {
     await eachDocument(jobsOf(journal, batch.id), async (_, { outputFile: { name }, sha256 }) => {
-      if ((await documentState(output, name, sha256)) !== "unchanged") return;
-      const file = await storage.find(folder, name);
-      if (file !== null) await storage.remove(file.ref);
+      await removeIfUnchanged(output, name, sha256);
     });
   }
 }

@@ -10,7 +10,7 @@ import {
   type Storage,
   withExtension,
 } from "@quire/core/host";
-import { documentState } from "./documents.ts";
+import { removeIfUnchanged } from "./documents.ts";
 import { namesIn } from "./journal.ts";
 import { batchesOf, jobsOf } from "./journal-pages.ts";
 import { makeKeyOf } from "./key.ts";
@@ -148,12 +148,7 @@ export class EarlierDocuments {
     if (earlier === undefined) return false;
     const found = await this.#journal.getJob(earlier.batch.id, earlier.entry);
     const sha256 = found?.job.result?.sha256;
-    if (sha256 === undefined) return false;
-    if ((await documentState(this.#output, name, sha256)) !== "unchanged") return false;
-    const { storage, folder } = this.#output;
-    const file = await storage.find(folder, name);
-    if (file !== null) await storage.remove(file.ref);
-    return true;
+    return sha256 !== undefined && (await removeIfUnchanged(this.#output, name, sha256));
   }
 }
 
