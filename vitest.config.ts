@@ -20,7 +20,7 @@ const LAWS = [
 const PROCESSES = [
   "{chaos,examples,scripts}/test/**/*.test.ts",
   "packages/{cli,jobs-*,storage-*}/test/**/*.test.ts",
-  "packages/pdf-libreoffice/test/!(conformance-abort|fonts-needs|join-*|slim|waiting-line).test.ts",
+  "packages/pdf-libreoffice/test/!(conformance-abort|fonts-needs|join-*|slim|steady|waiting-line).test.ts",
   "packages/core/test/{renderer-*,laws-hardened}.test.ts",
   "packages/docx/test/laws/determinism.test.ts",
   "packages/render-pool/test/*.test.ts",

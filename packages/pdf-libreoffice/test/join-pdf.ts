@@ -16,6 +16,8 @@ export interface TestPdf {
   /** The texts of another subset of the same font, `F2`. */
   readonly otherGlyphs?: string;
   readonly info?: string;
+  /** XMP, see {@link xmp}. */
+  readonly xmp?: string;
   readonly catalog?: string;
   /** The bytes of the pictures `Im1` and `Im2`. */
   readonly pictures?: readonly string[];
@@ -29,7 +31,7 @@ export function pdfOf(pdf: TestPdf): Uint8Array {
   const objects: string[] = [];
   const add = (text: string): number => objects.push(text);
   const stream = (text: string, more = ""): number =>
-    add(`<</Length ${text.length}${more}>>\nstream\n${text}\nendstream`);
+    add(`<<${more}/Length ${text.length}>>\nstream\n${text}\nendstream`);
   const font = (glyphs: string, tag: string): number => {
     const lines = [...glyphs].map(
       (glyph, index) => `<${hex(index + 1, 2)}> <${hex(glyph.charCodeAt(0), 4)}>`,
@@ -73,9 +75,11 @@ export function pdfOf(pdf: TestPdf): Uint8Array {
   const marks = Object.entries(pdf.marks ?? {}).map(
     ([name, page]) => `/${name}[${ids[page]} 0 R/XYZ 0 0 0]`,
   );
+  const metadata =
+    pdf.xmp === undefined ? "" : `/Metadata ${stream(pdf.xmp, "/Type/Metadata/Subtype/XML")} 0 R`;
   const root = add(
     `<</Type/Catalog/Pages ${tree} 0 R/Dests<<${marks.join("")}>>/OpenAction[${ids[0]} 0 R/XYZ null null 0]` +
-      `/Lang(en-US)${pdf.catalog ?? ""}>>`,
+      `/Lang(en-US)${metadata}${pdf.catalog ?? ""}>>`,
   );
   const info = add(pdf.info ?? "<</Title(T)/CreationDate(D:20261121181715Z')>>");
   return written(objects, root, info);
@@ -103,4 +107,31 @@ function written(objects: readonly string[], root: number, info: number): Uint8A
 /** Shows text in a font, by its codes. */
 export function textAt(x: number, y: number, codes: readonly number[], font = "F1"): string {
   return `BT\n${x} ${y} Td /${font} 10 Tf<${codes.map((code) => hex(code, 2)).join("")}>Tj\nET\n`;
+}
+
+/** XMP with a title and a date, as LibreOffice 25.2 writes it. */
+export function xmp(title: string, date: string): string {
+  return `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+ <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+  <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
+   <dc:date>
+    <rdf:Seq>
+     <rdf:li>${date}</rdf:li>
+    </rdf:Seq>
+   </dc:date>
+   <dc:title>
+    <rdf:Alt>
+     <rdf:li xml:lang="x-default">${title}</rdf:li>
+    </rdf:Alt>
+   </dc:title>
+  </rdf:Description>
+  <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
+   <xmp:CreateDate>${date}</xmp:CreateDate>
+   <xmp:ModifyDate>${date}</xmp:ModifyDate>
+   <xmp:MetadataDate>${date}</xmp:MetadataDate>
+  </rdf:Description>
+ </rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>`;
 }

@@ -1,10 +1,10 @@
 import { contentHash } from "@quire/ooxml/internal/content-hash";
+import { placeOfXmp, XMP_DATE } from "./xmp.ts";
 
 /** The default date of a PDF. */
 const DEFAULT_DATE = "2000-01-01T00:00:00Z";
 
 const INFO_DATE = /\/(?:CreationDate|ModDate)\((D:[^)]{4,40})\)/g;
-const XMP_DATE = /<xmp:(?:CreateDate|ModifyDate|MetadataDate)>([^<]{4,40})<\/xmp:/g;
 /** LibreOffice marks a PDF/A-1 as level A but does not ensure level A. Level B is requested. */
 const LEVEL = /<pdfaid:conformance>(A)<\/pdfaid:conformance>/g;
 const IDS = /\/ID\s*\[\s*<([0-9A-Fa-f]{32})>\s*<([0-9A-Fa-f]{32})>\s*\]/g;
@@ -36,11 +36,9 @@ export function steady(pdf: Buffer, date: string = DEFAULT_DATE): void {
   for (const { at, length } of ids) put(pdf, at, id, length);
 }
 
-/** The XMP, if present, is not compressed. */
 function inXmp(pdf: Buffer, pattern: RegExp): Place[] {
-  const begin = pdf.indexOf("<?xpacket begin");
-  const end = pdf.indexOf("<?xpacket end", begin);
-  return begin < 0 || end < 0 ? [] : places(pdf, pattern, begin, end);
+  const xmp = placeOfXmp(pdf);
+  return xmp === null ? [] : places(pdf, pattern, xmp.begin, xmp.end);
 }
 
 interface Place {
