@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { differenceBetween } from "../src/join/same-document.ts";
-import { pdfOf, type TestPdf, textAt } from "./join-pdf.ts";
+import { pdfOf, type TestPdf, textAt, xmp } from "./join-pdf.ts";
 
 const BASE: TestPdf = {
   glyphs: "ab",
@@ -15,6 +15,10 @@ const BASE: TestPdf = {
 
 function difference(other: Partial<TestPdf>): string | null {
   return differenceBetween(pdfOf(BASE), pdfOf({ ...BASE, ...other }));
+}
+
+function withXmp(metadata: string): Uint8Array {
+  return pdfOf({ ...BASE, xmp: metadata });
 }
 
 function drawn(content: string): string | null {
@@ -50,6 +54,11 @@ describe("two PDFs show the same", () => {
     expect(difference({ info: "<</Title(T)/CreationDate(D:2000)>>" })).toBeNull();
   });
 
+  test("when their XMP was written at different times", () => {
+    const [now, later] = [xmp("T", "2026-01-02T00:00:00Z"), xmp("T", "2026-01-02T00:00:01+01:00")];
+    expect(differenceBetween(withXmp(now), withXmp(later))).toBeNull();
+  });
+
   test("when positions differ invisibly", () => {
     expect(drawn(content.replace("10 20 Td", "10.03 20 Td"))).toBeNull();
   });
@@ -80,6 +89,13 @@ describe("two PDFs differ", () => {
   ])("in %s", (_, from, to) => {
     expect(content).toContain(from);
     expect(drawn(content.replace(from, to))).not.toBeNull();
+  });
+
+  test("in their XMP", () => {
+    const date = "2026-01-02T00:00:00Z";
+    const difference = differenceBetween(withXmp(xmp("T", date)), withXmp(xmp("U", date)));
+    expect(difference).toBe("different XMP metadata");
+    expect(differenceBetween(withXmp(xmp("T", date)), pdfOf(BASE))).toBe(difference);
   });
 
   test("without a quote of their text", () => {

@@ -1,8 +1,8 @@
-import { PDFArray, PDFDict, PDFDocument, PDFName } from "pdf-lib";
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFStream } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { splitPdf } from "../src/join/pdf/split-pdf.ts";
 import { UnsupportedPdf } from "../src/pdf/pdf-syntax.ts";
-import { pdfOf, type TestPage, type TestPdf, textAt } from "./join-pdf.ts";
+import { pdfOf, type TestPage, type TestPdf, textAt, xmp } from "./join-pdf.ts";
 
 const LINK = "<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/A<</S/URI/URI(https://x.example)>>>>";
 const PAGE_LINK = "<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/Dest[1 0 R/XYZ 0 0 0]>>";
@@ -27,6 +27,10 @@ const PDF: TestPdf = {
 
 function bytesOf(pdf: Uint8Array, entries: number): string[] {
   return splitPdf(pdf, entries).map((entry) => Buffer.from(entry?.bytes ?? []).toString("latin1"));
+}
+
+function entriesOf(pdf: Uint8Array): { readonly bytes: Uint8Array }[] {
+  return splitPdf(pdf, 3).map((entry) => entry ?? { bytes: new Uint8Array() });
 }
 
 describe("the PDF of joined documents", () => {
@@ -111,6 +115,15 @@ describe("the PDF of joined documents", () => {
     }
   });
 
+  test("gives each entry the XMP", async () => {
+    const metadata = xmp("T", "2026-11-21T18:17:15Z");
+    for (const { bytes } of entriesOf(pdfOf({ ...PDF, xmp: metadata }))) {
+      const pdf = await PDFDocument.load(bytes, { throwOnInvalidObject: true });
+      const stream = pdf.catalog.lookup(PDFName.of("Metadata"), PDFStream);
+      expect(stream.getContentsString()).toBe(metadata);
+    }
+  });
+
   test("reports an entry whose page count may be wrong", () => {
     const counted = { ...PDF, marks: { ...PDF.marks, quireEnd0: 0, quireEnd1: 1, quireEnd2: 3 } };
     expect(splitPdf(pdfOf(counted), 3).map((entry) => entry?.pages ?? null)).toEqual([1, null, 1]);
@@ -128,7 +141,6 @@ describe("the PDF of joined documents", () => {
   test.each([
     ["tags", { catalog: "/StructTreeRoot 1 0 R" }],
     ["an outline", { catalog: "/Outlines 1 0 R" }],
-    ["its own metadata", { catalog: "/Metadata 1 0 R" }],
     [
       "pages with unknown entries",
       { pages: PDF.pages.map((each) => ({ ...each, more: "/StructParents 0" })) },

@@ -1,6 +1,7 @@
 import { PdfFile } from "../pdf/pdf-file.ts";
 import { type Page, pagesOf } from "../pdf/pdf-pages.ts";
 import { UnsupportedPdf } from "../pdf/pdf-syntax.ts";
+import { XMP_DATE } from "../pdf/xmp.ts";
 import { canonical } from "./pdf/canonical.ts";
 import { drawingOf, type Step } from "./pdf/drawing.ts";
 
@@ -10,7 +11,7 @@ const EPSILON = 0.06;
 /**
  * Describes the first visible difference between two PDFs that LibreOffice wrote, without quoting their text; null if
  * they look the same. Compares pages and their sizes, every glyph with its font, size, position and colour, lines,
- * fills, pictures, links, and metadata except dates. Content that cannot be compared counts as a difference.
+ * fills, pictures, links, and metadata (Info and XMP) except dates. Content that cannot be compared counts as a difference.
  */
 export function differenceBetween(single: Uint8Array, joined: Uint8Array): string | null {
   try {
@@ -26,6 +27,7 @@ function compare(a: PdfFile, b: PdfFile): string | null {
   const [first, second] = [pagesOf(a), pagesOf(b)];
   if (first.length !== second.length) return `${first.length} and ${second.length} pages`;
   if (infoOf(a) !== infoOf(b)) return "different metadata";
+  if (xmpOf(a) !== xmpOf(b)) return "different XMP metadata";
   for (const [index, page] of first.entries()) {
     const other = second[index] as Page;
     const difference = comparePages(a, page, b, other);
@@ -82,4 +84,9 @@ function infoOf(file: PdfFile): string {
   const info = file.trailer.get("Info");
   if (info === undefined) return "";
   return canonical(file, new Map([...file.dict(info)].filter(([name]) => !CLOCK.has(name))));
+}
+
+function xmpOf(file: PdfFile): string {
+  const xmp = file.dict(file.trailer.get("Root")).get("Metadata");
+  return xmp === undefined ? "" : file.contentOf(xmp).toString("latin1").replaceAll(XMP_DATE, "");
 }

@@ -21,6 +21,7 @@ const CATALOG: ReadonlySet<string> = new Set([
   "ViewerPreferences",
   "PageMode",
   "PageLayout",
+  "Metadata",
 ]);
 
 /** Entries of the catalog that are written separately for each document. */
