@@ -1,7 +1,7 @@
 /**
- * `npm run newer-office [-- COMMAND ...]` runs a command, such as the tests of the seal, in this clone with LibreOffice
- * 25.2 from Debian 13. It needs root and debootstrap. The first run creates /var/tmp/quire-trixie, which takes some
- * minutes. Without a command, it tests every link vector.
+ * `npm run newer-office [-- --release 26.8] [COMMAND ...]` runs a command, such as the tests of the seal, in this clone
+ * with LibreOffice 25.2 from Debian 13, or with 26.8 from its backports. It needs root and debootstrap. The first run
+ * creates a root in /var/tmp, which takes some minutes. Without a command, it tests every link vector.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,8 +10,11 @@ import { fileURLToPath } from "node:url";
 
 const CLONE = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const SUITE = "trixie";
-const ROOT = `/var/tmp/quire-${SUITE}`;
-const READY = join(ROOT, ".quire-ready");
+/** Where LibreOffice comes from, by its release. */
+const RELEASES: Readonly<Record<string, { readonly from: string; readonly root: string }>> = {
+  "25.2": { from: SUITE, root: "/var/tmp/quire-trixie" },
+  "26.8": { from: `${SUITE}-backports`, root: "/var/tmp/quire-trixie-backports" },
+};
 const PACKAGES = [
   ...["libreoffice-writer-nogui", "libreoffice-math-nogui", "fontconfig", "strace"],
   // These packages read the workbooks and presentations in documents. Most tests use a LibreOffice that lacks them.
@@ -38,15 +41,36 @@ cd "$2"
 shift 2
 exec "$@"`;
 
+const [release, command] = readArguments(process.argv.slice(2));
+const { from, root } = RELEASES[release] ?? fail(`Unknown release. Known: ${knownReleases()}.`);
+const ready = join(root, ".quire-ready");
 const wanted = PACKAGES.join(" ");
-if (!existsSync(READY)) run(["debootstrap", "--variant=minbase", SUITE, ROOT]);
-if (!existsSync(READY) || readFileSync(READY, "utf8") !== wanted) {
-  const install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends";
-  enter(["sh", "-c", `${install} ${wanted}`]);
-  writeFileSync(READY, wanted);
+if (!existsSync(ready)) run(["debootstrap", "--variant=minbase", SUITE, root]);
+if (!existsSync(ready) || readFileSync(ready, "utf8") !== wanted) {
+  install();
+  writeFileSync(ready, wanted);
 }
-const command = process.argv.slice(2);
 enter(command.length === 0 ? TESTS : command);
+
+function readArguments([flag, value = "", ...rest]: readonly string[]): [string, string[]] {
+  if (flag === "--release") return [value, rest];
+  return ["25.2", process.argv.slice(2)];
+}
+
+function knownReleases(): string {
+  return Object.keys(RELEASES).join(", ");
+}
+
+/** Installs the packages, and checks their release, because a suite gets newer releases over time. */
+function install(): void {
+  const sources = join(root, "etc/apt/sources.list");
+  const [mirror = ""] = /http\S+/.exec(readFileSync(sources, "utf8")) ?? [];
+  const suites = new Set([SUITE, from]);
+  writeFileSync(sources, [...suites].map((suite) => `deb ${mirror} ${suite} main\n`).join(""));
+  const options = `-y -qq --no-install-recommends --target-release ${from}`;
+  enter(["sh", "-c", `apt-get update -qq && apt-get install ${options} ${wanted}`]);
+  enter(["sh", "-c", `soffice --version | grep -F "LibreOffice ${release}."`]);
+}
 
 /** Runs a command in the other root. From this root, it contains only the clone, at its usual path. */
 function enter(inside: readonly string[]): void {
@@ -56,11 +80,16 @@ function enter(inside: readonly string[]): void {
   ];
   const within = ["env", "-i", ...environment, ...inside];
   const own = ["unshare", "--mount", "--propagation", "private"];
-  run([...own, "sh", "-c", ENTER, "sh", ROOT, CLONE, ...within]);
+  run([...own, "sh", "-c", ENTER, "sh", root, CLONE, ...within]);
 }
 
 function run([program = "", ...args]: readonly string[]): void {
   const { status, error } = spawnSync(program, args, { stdio: "inherit" });
   if (error !== undefined) console.error(`${program} cannot be started: ${error.message}.`);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
 }
