@@ -1,12 +1,22 @@
 /** Joined documents of one template. Their PDFs look the same as those from single conversions. */
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ConvertedDocument } from "@quire/contracts";
 import { compileTemplate } from "@quire/core";
 import { expect } from "vitest";
 import { differenceBetween } from "../src/join/same-document.ts";
-import { docx } from "./docx.ts";
+import { docx, hangingDocx } from "./docx.ts";
 import { bothWays, compared, DOCUMENTS, FOOTER, nothing, words } from "./grouped.ts";
 import { docxOf, paragraph } from "./join-kit.ts";
-import { lanesIn, officesIn, slowTest, until } from "./laboratory.ts";
+import {
+  laneFolders,
+  lanesIn,
+  rejection,
+  slowTest,
+  stoppedClock,
+  until,
+  untilHanging,
+} from "./laboratory.ts";
 
 const TEMPLATES = new URL("../../../examples/templates/", import.meta.url);
 const DATA = new URL("../../../examples/data/", import.meta.url);
@@ -16,6 +26,9 @@ const LETTERS = 24;
 
 const both = bothWays();
 const { joining, single } = both;
+
+/** The default of `deadlineMs`. */
+const DEADLINE_MS = 60_000;
 
 /** Letters from the example's template, with texts of different lengths. */
 async function letters(count: number): Promise<Uint8Array[]> {
@@ -32,6 +45,27 @@ async function letters(count: number): Promise<Uint8Array[]> {
   return Array.from({ length: count }, (_, index) => {
     return template.render(lengthen(data, index) as Record<string, unknown>).bytes;
   });
+}
+
+function inGroup(documents: readonly Uint8Array[], group: string): Promise<ConvertedDocument[]> {
+  const options = { rendered: true, group };
+  return Promise.all(documents.map((document) => joining.convert(document, options)));
+}
+
+/** Whether a PDF is part of a joined one: LibreOffice writes a checksum into its XMP, which the parts lose. */
+function isJoined({ bytes }: ConvertedDocument): boolean {
+  return !Buffer.from(bytes).includes("/DocChecksum");
+}
+
+/** Whether a lane has a document with this text, which was written without compression. */
+async function hasText(tempDir: string, text: string): Promise<boolean> {
+  for (const lane of await laneFolders(tempDir)) {
+    for (const name of await readdir(join(lane, "work")).catch(() => [])) {
+      const bytes = await readFile(join(lane, "work", name)).catch(() => Buffer.alloc(0));
+      if (bytes.includes(text)) return true;
+    }
+  }
+  return false;
 }
 
 slowTest("each document of a group has the same PDF as alone", async () => {
@@ -71,16 +105,39 @@ slowTest("a document that cannot be joined with the others is converted alone", 
   expect(converted[11]?.status).toBe("rejected");
 });
 
-slowTest("the documents of a group whose lane ends are converted one by one", async () => {
-  const documents = await letters(LETTERS);
+slowTest(
+  "after a LibreOffice crashed with a group, documents of the group are joined again",
+  async () => {
+    const [before, after] = [await letters(LETTERS), await letters(2 * LETTERS)];
+    await joining.convert(before[0] ?? new Uint8Array(), { rendered: true });
+    const converting = inGroup(before, "crashes");
+    process.kill((await untilHanging(joining.tempDir)).pid, "SIGSEGV");
+    for (const { pages } of await converting) expect(pages).toBeGreaterThan(0);
+    const converted = await inGroup(after.slice(LETTERS), "crashes");
+    expect(converted.filter(isJoined).length).toBeGreaterThan(LETTERS / 3);
+    await until("one lane remains", () => lanesIn(joining.tempDir).length === 1);
+  },
+);
+
+slowTest("a document that hangs in a group does not prevent joining the others", async () => {
+  const documents = await letters(4);
   await joining.convert(documents[0] ?? new Uint8Array(), { rendered: true });
-  const [victim] = officesIn(joining.tempDir);
-  const converting = Promise.all(
-    documents.map((document) => joining.convert(document, { rendered: true, group: "killed" })),
+  const pass = stoppedClock();
+  const converting = inGroup(documents, "hangs");
+  const hanging = rejection(
+    joining.convert(hangingDocx("in a group"), { rendered: true, group: "hangs" }),
   );
-  process.kill(victim?.pid ?? Number.NaN, "SIGKILL");
+  for (const lanes of [1, 2]) {
+    await until(`lane ${lanes} has it`, () => hasText(joining.tempDir, "in a group"));
+    await pass(DEADLINE_MS);
+    if (lanes === 1)
+      await until("it has left the lane", async () => {
+        return !(await hasText(joining.tempDir, "in a group"));
+      });
+  }
+  expect((await hanging).code).toBe("timeout");
   for (const { pages } of await converting) expect(pages).toBeGreaterThan(0);
-  await until("one lane remains", () => lanesIn(joining.tempDir).length === 1);
+  expect((await inGroup(await letters(LETTERS), "hangs")).filter(isJoined)).not.toEqual([]);
 });
 
 slowTest("letters of different lengths count their own pages", async () => {

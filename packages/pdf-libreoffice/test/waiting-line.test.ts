@@ -58,7 +58,7 @@ class Lanes {
     const began = performance.now();
     const added = { ...task(order), resolve: () => resolve(performance.now() - began) };
     this.#ms.set(added, order.ms);
-    this.#line.add(added, false);
+    this.#line.add(added, 1, false);
     this.#serve();
     return promise;
   }

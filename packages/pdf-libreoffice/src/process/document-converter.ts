@@ -121,13 +121,19 @@ export class DocumentConverter {
     if (known !== undefined) return known;
     const group = new GroupConverter({
       single: (document) => this.#convertOne(document, {}),
-      exportJoined: (bytes) => {
-        const docx = openDocx(bytes, { rendered: true });
-        return this.#export(this.#lean(docx, {}), exportJob({}, { destinations: true }));
-      },
+      exportJoined: (bytes, text) => this.#exportJoined(bytes, text),
     });
     this.#groups.set(name, group);
     return group;
+  }
+
+  async #exportJoined(bytes: Uint8Array, text: boolean): Promise<Buffer> {
+    const docx = openDocx(bytes, { rendered: true });
+    const pdf = await this.#export(this.#lean(docx, {}), exportJob({}, { destinations: true }));
+    const check = await checkPdf(pdf, { text, encrypted: false });
+    if (!("problem" in check)) return pdf;
+    this.#doubt();
+    throw new OfficeFailure(check.problem, await this.#office.log());
   }
 
   async #convertOne(document: Prepared, pdf: PdfOptions): Promise<DocumentReply> {

@@ -8,7 +8,6 @@ import { type SplitPdf, splitPdf } from "../join/pdf/split-pdf.ts";
 import { differenceBetween } from "../join/same-document.ts";
 import { type JoinTrust, joinTrust } from "../join/trust.ts";
 import { OfficeEnded, OfficeFailure } from "../office/office.ts";
-import { checkPdf } from "../pdf/check-pdf.ts";
 import { UnsupportedPdf } from "../pdf/pdf-syntax.ts";
 import { steady } from "../pdf/steady.ts";
 import type { DocumentReply } from "./messages.ts";
@@ -18,8 +17,11 @@ import type { Prepared } from "./prepare.ts";
 export interface GroupTools {
   /** Converts a document alone. */
   single(document: Prepared): Promise<DocumentReply>;
-  /** Converts a joined docx to a PDF with named destinations. */
-  exportJoined(docx: Uint8Array): Promise<Buffer>;
+  /**
+   * Converts a joined docx to a PDF with named destinations. `text`: whether the PDF must contain text. If this rejects
+   * with {@link OfficeFailure}, this LibreOffice converts no more documents.
+   */
+  exportJoined(docx: Uint8Array, text: boolean): Promise<Buffer>;
 }
 
 /** A document and its index in the request. */
@@ -58,9 +60,9 @@ export class GroupConverter {
       );
       if (plan.group !== null) {
         const members = pick(waiting, plan.group.members);
-        for (const [index, reply] of await this.#convertJoined(members, plan.group.compare)) {
-          replies.set(index, reply);
-        }
+        const joined = await this.#convertJoined(members, plan.group.compare);
+        if (joined === null) break;
+        for (const [index, reply] of joined) replies.set(index, reply);
       }
       waiting = plan.group === null ? [] : pick(waiting, plan.later);
     }
@@ -85,14 +87,18 @@ export class GroupConverter {
     return candidates;
   }
 
-  /** The replies by index of the document. `planned`: positions in the group that are always compared. */
+  /**
+   * The replies by index of the document; null if LibreOffice failed, which can be due to one of the documents.
+   * `planned`: positions in the group that are always compared.
+   */
   async #convertJoined(
     members: readonly Candidate[],
     planned: readonly number[],
-  ): Promise<Map<number, DocumentReply>> {
+  ): Promise<Map<number, DocumentReply> | null> {
     const replies = new Map<number, DocumentReply>();
     const began = performance.now();
     const parts = await this.#parts(members);
+    if (parts === null) return null;
     this.#trust.took("joined", members.length, performance.now() - began);
     if (typeof parts === "string") {
       this.#trust.refuse(parts);
@@ -128,20 +134,21 @@ export class GroupConverter {
   }
 
   /**
-   * The PDFs of a group; null for a document that must be converted alone. A string is the reason for a failure.
+   * The PDFs of a group; null for a document that must be converted alone. A string is the reason why documents of this
+   * template cannot be joined; null: LibreOffice failed.
    */
-  async #parts(members: readonly Candidate[]): Promise<readonly (SplitPdf | null)[] | string> {
+  async #parts(
+    members: readonly Candidate[],
+  ): Promise<readonly (SplitPdf | null)[] | string | null> {
     const joined = joinRead(members.map(({ joinable }) => joinable));
     if ("reason" in joined) return joined.reason;
     try {
-      const pdf = await this.#tools.exportJoined(joined.bytes);
       const text = members.some(({ document }) => document.hasText);
-      const check = await checkPdf(pdf, { text, encrypted: false });
-      return "problem" in check ? check.problem : splitPdf(pdf, members.length);
+      return splitPdf(await this.#tools.exportJoined(joined.bytes, text), members.length);
     } catch (error) {
       if (error instanceof UnsupportedPdf) return error.message;
       if (error instanceof OfficeEnded || !(error instanceof OfficeFailure)) throw error;
-      return error.problem;
+      return null;
     }
   }
 }

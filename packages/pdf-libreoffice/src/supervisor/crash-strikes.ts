@@ -1,7 +1,14 @@
+import type { QuireError } from "@quire/contracts";
 import { LRUCache } from "lru-cache";
+import { conversionTimeout, lanesLost, refusedForGood } from "./failures.ts";
+import type { LaneFailure } from "./lane.ts";
+import type { Task } from "./task.ts";
 
 /** A document that ended this many lanes is not retried. */
 const MAX_STRIKES = 2;
+
+/** A document that was in this many lost lanes is not retried. */
+const MAX_LOST = 4;
 
 /** Number of documents to remember. The least recently used are evicted first. */
 const MAX_DOCUMENTS = 10_000;
@@ -9,26 +16,39 @@ const MAX_DOCUMENTS = 10_000;
 /** Records which documents crashed or hung a lane, by the hash of their content. */
 export class CrashStrikes {
   readonly #strikes = new LRUCache<string, number>({ max: MAX_DOCUMENTS });
-  readonly #lost = new WeakMap<object, number>();
+  readonly #lost = new WeakMap<Task, number>();
+  readonly #deadlineMs: number;
+
+  /** `deadlineMs`: the time limit of a document. */
+  constructor(deadlineMs: number) {
+    this.#deadlineMs = deadlineMs;
+  }
 
   /** Whether the document must not be retried. */
   refuses(document: string): boolean {
     return (this.#strikes.get(document) ?? 0) >= MAX_STRIKES;
   }
 
-  /** Records that a lane ended while it had this document. */
-  strike(document: string): void {
-    this.#strikes.set(document, (this.#strikes.get(document) ?? 0) + 1);
+  /** Whether a lane ended while it had this document alone. */
+  suspects(document: string): boolean {
+    return this.#strikes.has(document);
   }
 
   /**
-   * Records that a lane failed with this task for a reason unrelated to the document. Returns how often that has
-   * happened.
+   * Records that a lane ended while it had this task, and returns the error for it; null if it should be retried. A
+   * document that was alone is considered the cause, unless the lane was lost.
    */
-  lose(task: object): number {
-    const lost = (this.#lost.get(task) ?? 0) + 1;
-    this.#lost.set(task, lost);
-    return lost;
+  verdict(task: Task, failure: LaneFailure, inGroup: boolean): QuireError | null {
+    const { hash } = task;
+    if (failure.end === "lost") {
+      const lost = (this.#lost.get(task) ?? 0) + 1;
+      this.#lost.set(task, lost);
+      if (lost >= MAX_LOST) return lanesLost(failure);
+    } else if (!inGroup) {
+      this.#strikes.set(hash, (this.#strikes.get(hash) ?? 0) + 1);
+      if (failure.end === "deadline") return conversionTimeout(this.#deadlineMs);
+    }
+    return this.refuses(hash) ? refusedForGood(failure) : null;
   }
 
   /** Records that the document was converted, so earlier lanes ended for other reasons. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { isPlain } from "../process/export-options.ts";
+import type { LaneEnd } from "./lane.ts";
 import type { Task } from "./task.ts";
 
 /** Converting more documents than this together does not save more time. */
@@ -14,12 +15,31 @@ const TOGETHER_MS = 4_000;
 /** Fewer documents are not worth joining: a lane needs this many to prove a group. */
 const FEWEST = 18;
 
+/** A joined conversion may take this many times as long as the group's last one, and this part of the deadline. */
+const SLOWER = 20;
+const DEADLINE_PART = 1 / 4;
+
+/**
+ * After more than `PATIENCE` faults in a row, `ALONE` documents of the group are sent alone before the next attempt to
+ * join. The number doubles with each further fault, up to `MOST_ALONE`.
+ */
+const PATIENCE = 2;
+const ALONE = 80;
+const MOST_ALONE = 5_120;
+
+/** Faults in a row of a group's joined conversions, and how many of its documents are still to be sent alone. */
+interface Faults {
+  readonly inRow: number;
+  readonly alone: number;
+}
+
 /** Number of groups to remember. The least recently used are evicted first. */
 const MAX_GROUPS = 1_000;
 
 /**
  * Decides which documents go to a lane together. The lane decides whether to join them, depending on what it has
- * proven about their group. This class remembers the groups that a lane refused to join.
+ * proven about their group. This class remembers the groups that a lane refused to join, which is permanent, and the
+ * groups whose lanes ended, which is not: a document or something else may have ended them.
  */
 export class JoinPlan {
   readonly #enabled: boolean;
@@ -28,6 +48,8 @@ export class JoinPlan {
   /** By group: the milliseconds per document when a lane last converted documents of this group. */
   readonly #documentMs = new LRUCache<string, number>({ max: MAX_GROUPS });
 
+  readonly #faults = new LRUCache<string, Faults>({ max: MAX_GROUPS });
+
   constructor(enabled: boolean) {
     this.#enabled = enabled;
   }
@@ -35,7 +57,8 @@ export class JoinPlan {
   /** Whether a document may be sent together with others of its group. */
   takes({ group, pdf, document }: Task): boolean {
     if (!this.#enabled || group === null || !document.rendered) return false;
-    return document.bytes.length <= MAX_BYTES && isPlain(pdf) && !this.#refused.has(group);
+    if (this.#refused.has(group) || (this.#faults.get(group)?.alone ?? 0) > 0) return false;
+    return document.bytes.length <= MAX_BYTES && isPlain(pdf);
   }
 
   /** How many documents of a task's group a lane gets, if `waiting` of them wait for `lanes` free lanes. */
@@ -51,12 +74,37 @@ export class JoinPlan {
     return most < FEWEST ? 1 : Math.min(most, MOST);
   }
 
-  /** Records that documents of a group took `ms` milliseconds in total. */
-  took(group: string, documents: number, ms: number): void {
-    this.#documentMs.set(group, ms / documents);
+  /** The time limit for `documents` of a group in one lane. A short one, because a hang costs it once more. */
+  limitMs(group: string, documents: number, deadlineMs: number): number {
+    const documentMs = this.#documentMs.get(group);
+    if (documentMs === undefined) return deadlineMs;
+    const usual = SLOWER * documentMs * documents;
+    return Math.min(deadlineMs, Math.max(usual, deadlineMs * DEADLINE_PART));
   }
 
-  /** From now on, documents of this group are sent alone. */
+  /** Records that a lane converted documents of a group, in `ms` milliseconds in total. */
+  took(group: string, documents: number, ms: number): void {
+    this.#documentMs.set(group, ms / documents);
+    const faults = this.#faults.get(group);
+    if (faults === undefined) return;
+    if (documents > 1) this.#faults.delete(group);
+    else this.#faults.set(group, { ...faults, alone: Math.max(0, faults.alone - 1) });
+  }
+
+  /**
+   * Records that a lane ended while it had `documents` of a group. Returns the number of them that may be together in a
+   * lane again: after a crash the half, which probably contains no bad document. A hang costs too much time for that.
+   */
+  fault(group: string, documents: number, end: LaneEnd): number {
+    const inRow = (this.#faults.get(group)?.inRow ?? 0) + 1;
+    const beyond = inRow - PATIENCE;
+    const alone = beyond > 0 ? Math.min(ALONE * 2 ** (beyond - 1), MOST_ALONE) : 0;
+    this.#faults.set(group, { inRow, alone });
+    const half = Math.floor(documents / 2);
+    return end === "crashed" && half >= FEWEST ? half : 1;
+  }
+
+  /** From now on, documents of this group are sent alone, because of what a lane found out about their template. */
   refuse(group: string, reason: string): void {
     this.#refused.set(group, reason);
   }

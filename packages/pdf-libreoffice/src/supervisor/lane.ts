@@ -23,7 +23,6 @@ import { sweep } from "./sweep.ts";
 export interface LaneOptions extends Omit<LaneStart, "pipe"> {
   readonly environment: Readonly<Record<string, string>>;
   readonly bounds: Bounds;
-  readonly deadlineMs: number;
   readonly startLimitMs: number;
 }
 
@@ -66,6 +65,7 @@ export interface Lane {
    */
   convert(
     request: ConvertRequest,
+    limitMs: number,
     signal: AbortSignal,
   ): Promise<Extract<LaneReply, { type: "done" }>>;
   /** Lowers the priority of the lane's processes while it works on a long document, see {@link setLongWork}. */
@@ -182,9 +182,10 @@ class LaneSupervisor implements Lane {
 
   async convert(
     request: ConvertRequest,
+    limitMs: number,
     signal: AbortSignal,
   ): Promise<Extract<LaneReply, { type: "done" }>> {
-    const reply = await this.#exchange(request, this.#options.deadlineMs, signal);
+    const reply = await this.#exchange(request, limitMs, signal);
     if (reply.type !== "done") {
       await this.stop();
       throw new LaneFailure("crashed", "sent an unexpected reply", "");

@@ -1,21 +1,13 @@
 import { type ConverterSeal, isQuireError } from "@quire/contracts";
 import type { DocumentReply, LaneMode } from "../process/messages.ts";
 import { CrashStrikes } from "./crash-strikes.ts";
-import {
-  closedError,
-  conversionTimeout,
-  lanesLost,
-  NO_REPLY,
-  notSent,
-  notStarted,
-  refusedForGood,
-} from "./failures.ts";
+import { closedError, NO_REPLY, notSent, notStarted, refusedForGood } from "./failures.ts";
 import { JoinPlan } from "./join-plan.ts";
 import { type Lane, type LaneEnd, LaneFailure } from "./lane.ts";
 import { LaneStarter, type StarterOptions } from "./lane-starter.ts";
 import { Preemption } from "./preemption.ts";
 import { emptySlot, isFree, type Slot } from "./slot.ts";
-import type { Task } from "./task.ts";
+import { isFailure, type Task } from "./task.ts";
 import { type Waiting, WaitingLine } from "./waiting-line.ts";
 
 /** Limits and settings of the pool. */
@@ -36,15 +28,13 @@ export interface PoolOptions extends StarterOptions {
 /** How long a slot remains empty after a failed start while other lanes run. */
 const START_AGAIN_MS = 10_000;
 
-/** A document that was in this many lost lanes is not retried. */
-const MAX_LOST = 4;
-
 /** Counting more documents of a group would not change the number of documents that a lane gets. */
-const MAX_COUNTED = 1_000;
+const MANY = 1_000;
 
 /**
  * Manages the lanes and the documents that wait for them. If a lane ends while it converts a document, the document
- * is retried once, alone in another lane. If that lane also ends, the document is refused permanently. A document that
+ * is retried once, alone in another lane. If that lane also ends, the document is refused permanently. Of documents
+ * that were together in a lane, none is blamed: they are retried in smaller groups, then alone. A document that
  * exceeds the deadline is rejected with `timeout`. Ended lanes are restarted. Lanes that have grown too large keep
  * working until their replacement is ready.
  */
@@ -52,7 +42,7 @@ export class LanePool {
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
   readonly #line: WaitingLine;
-  readonly #strikes = new CrashStrikes();
+  readonly #strikes: CrashStrikes;
   readonly #joins: JoinPlan;
   readonly #running = new Set<Promise<void>>();
   readonly #starter: LaneStarter;
@@ -64,6 +54,7 @@ export class LanePool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#line = new WaitingLine(options);
+    this.#strikes = new CrashStrikes(options.deadlineMs);
     this.#joins = new JoinPlan(options.join === "auto");
     this.#starter = new LaneStarter(options, this.#closing.signal);
     this.#slots = Array.from({ length: options.lanes }, emptySlot);
@@ -87,7 +78,10 @@ export class LanePool {
   add(task: Task): void {
     if (this.#closing.signal.aborted) task.reject(closedError());
     else if (this.#strikes.refuses(task.hash)) task.reject(refusedForGood());
-    else this.#line.add(task, this.#slots.some(isFree));
+    else {
+      const most = this.#strikes.suspects(task.hash) ? 1 : MANY;
+      this.#line.add(task, most, this.#slots.some(isFree));
+    }
     this.#dispatch();
   }
 
@@ -111,12 +105,12 @@ export class LanePool {
   }
 
   #work(slot: Slot, lane: Lane): void {
-    const tasks = this.#take();
+    const { tasks, most } = this.#take();
     const [first] = tasks;
     if (first === undefined) return;
     slot.busy = true;
     slot.laneUse = this.#line.begin(first.sharer, tasks.length);
-    const work = this.#convert(lane, tasks).finally(() => {
+    const work = this.#convert(lane, tasks, most).finally(() => {
       this.#running.delete(work);
       slot.busy = false;
       this.#settle(slot);
@@ -126,23 +120,25 @@ export class LanePool {
     this.#running.add(work);
   }
 
-  /** Removes the documents for the next lane from the queue. */
-  #take(): readonly Task[] {
+  /** Removes the documents for the next lane from the queue. All of them have the same `most`. */
+  #take(): { readonly tasks: readonly Task[]; readonly most: number } {
     const free = this.#slots.filter(isFree).length;
     const first = this.#line.next(free);
-    if (first === undefined) return [];
-    if (first.alone || !this.#joins.takes(first.task)) {
-      return this.#line.take(1, first, (waiting) => waiting === first);
+    if (first === undefined) return { tasks: [], most: 0 };
+    const { most } = first;
+    if (most === 1 || !this.#joins.takes(first.task)) {
+      return { tasks: this.#line.take(1, first, (waiting) => waiting === first), most };
     }
     const { group } = first.task;
-    const fits = ({ task, alone }: Waiting): boolean =>
-      !alone && task.group === group && this.#joins.takes(task);
-    const waiting = this.#line.count(MAX_COUNTED, first, fits);
-    return this.#line.take(this.#joins.share(first.task, waiting, free), first, fits);
+    const fits = (waiting: Waiting): boolean =>
+      waiting.most === most && waiting.task.group === group && this.#joins.takes(waiting.task);
+    const waiting = this.#line.count(MANY, first, fits);
+    const count = Math.min(most, this.#joins.share(first.task, waiting, free));
+    return { tasks: this.#line.take(count, first, fits), most };
   }
 
   /** Never rejects. */
-  async #convert(lane: Lane, tasks: readonly Task[]): Promise<void> {
+  async #convert(lane: Lane, tasks: readonly Task[], most: number): Promise<void> {
     const [first] = tasks;
     if (first === undefined) return;
     const documents = tasks.map(({ document }) => document);
@@ -156,65 +152,67 @@ export class LanePool {
     );
     try {
       await Promise.all(tasks.map(({ onBegin }) => onBegin?.()));
-      const { fonts } = this.#options;
+      const { fonts, deadlineMs } = this.#options;
       const group = tasks.length > 1 ? first.group : null;
       const request = { documents, pdf: first.pdf, fonts, group };
       const began = performance.now();
-      const reply = await lane.convert(request, unwanted.signal);
-      if (first.group !== null) {
-        this.#joins.took(first.group, tasks.length, performance.now() - began);
-      }
+      const limitMs =
+        group === null ? deadlineMs : this.#joins.limitMs(group, tasks.length, deadlineMs);
+      const reply = await lane.convert(request, limitMs, unwanted.signal);
+      const tookMs = performance.now() - began;
       if (group !== null && reply.refused !== null) this.#joins.refuse(group, reply.refused);
+      const isLeft = reply.documents.some(({ type }) => type === "elsewhere");
+      // LibreOffice failed with documents that were joined, and perhaps only because of one of them.
+      const isFault = group !== null && isLeft && !reply.documents.some(isFailure);
+      const next = isFault ? this.#joins.fault(group, tasks.length, "crashed") : most;
+      if (first.group !== null && !isFault) this.#joins.took(first.group, tasks.length, tookMs);
       for (const [index, task] of tasks.entries()) {
-        this.#afterReply(task, reply.documents[index] ?? NO_REPLY);
+        this.#afterReply(task, next, reply.documents[index] ?? NO_REPLY);
       }
-      if (reply.documents.some(({ type }) => type === "elsewhere")) await lane.stop();
+      if (isLeft) await lane.stop();
     } catch (error) {
       if (preemption.happened && error instanceof LaneFailure && error.end === "given up")
         preemption.reject();
-      else this.#afterFailures(tasks, error);
+      else this.#afterFailures(tasks, most, error);
     } finally {
       preemption.end();
       for (const { signal } of tasks) signal.removeEventListener("abort", check);
     }
   }
 
-  #afterReply(task: Task, reply: DocumentReply): void {
+  #afterReply(task: Task, most: number, reply: DocumentReply): void {
     if (reply.type === "elsewhere") {
       if (this.#closing.signal.aborted) task.reject(closedError());
-      else this.#line.addAgain(task);
+      else this.#line.addAgain(task, most);
       return;
     }
     this.#strikes.clear(task.hash);
     task.resolve(reply);
   }
 
-  #afterFailures(tasks: readonly Task[], error: unknown): void {
+  /** Handles documents whose lane has been stopped. `most`: how many of them were allowed to be together. */
+  #afterFailures(tasks: readonly Task[], most: number, error: unknown): void {
     const inGroup = tasks.length > 1;
     const group = tasks[0]?.group ?? null;
-    if (error instanceof LaneFailure) this.#options.onReplaced(error.end);
-    if (inGroup && group !== null) this.#joins.refuse(group, "a lane ended");
-    for (const task of tasks) this.#afterFailure(task, error, inGroup);
+    let next = inGroup ? most : 1;
+    if (error instanceof LaneFailure) {
+      this.#options.onReplaced(error.end);
+      const blamesGroup = inGroup && group !== null && error.end !== "lost";
+      if (blamesGroup) next = this.#joins.fault(group, tasks.length, error.end);
+    }
+    for (const task of tasks) this.#afterFailure(task, error, inGroup, next);
   }
 
-  /**
-   * Handles a document whose lane has been stopped. Documents that were converted together are retried one by one. A
-   * document that was alone is considered the cause, unless the lane was lost.
-   */
-  #afterFailure(task: Task, error: unknown, inGroup: boolean): void {
+  #afterFailure(task: Task, error: unknown, inGroup: boolean, most: number): void {
     if (task.signal.aborted) return;
     if (!(error instanceof LaneFailure)) {
       task.reject(isQuireError(error) ? error : notSent(error));
       return;
     }
-    const lost = error.end === "lost";
-    if (!inGroup && !lost) this.#strikes.strike(task.hash);
-    if (!inGroup && error.end === "deadline") {
-      task.reject(conversionTimeout(this.#options.deadlineMs));
-    } else if (lost && this.#strikes.lose(task) >= MAX_LOST) task.reject(lanesLost(error));
-    else if (this.#strikes.refuses(task.hash)) task.reject(refusedForGood(error));
+    const verdict = this.#strikes.verdict(task, error, inGroup);
+    if (verdict !== null) task.reject(verdict);
     else if (this.#closing.signal.aborted) task.reject(closedError());
-    else this.#line.addAgain(task);
+    else this.#line.addAgain(task, most);
   }
 
   /** After a conversion: keeps the lane, switches to its successor, or starts a new lane. */

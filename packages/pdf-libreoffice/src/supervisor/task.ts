@@ -4,6 +4,11 @@ import type { DocumentReply, LaneDocument } from "../process/messages.ts";
 /** The final result of a document. */
 export type FinalReply = Exclude<DocumentReply, { type: "elsewhere" }>;
 
+/** Whether LibreOffice failed with the document. */
+export function isFailure(reply: DocumentReply): boolean {
+  return reply.type === "failed" && !reply.refused;
+}
+
 /** A document that waits for a lane or is in one. */
 export interface Task {
   readonly document: LaneDocument;

@@ -7,8 +7,8 @@ import type { Task } from "./task.ts";
 export interface Waiting {
   readonly sharer: Sharer;
   readonly task: Task;
-  /** Whether the document must not be joined with others, because it was in a group that failed. */
-  readonly alone: boolean;
+  /** Maximum number of documents in its lane, including itself. Smaller if the document was in a lane that ended. */
+  readonly most: number;
 }
 
 interface Place extends Waiting {
@@ -53,18 +53,18 @@ export class WaitingLine {
   }
 
   /** Adds a document. Rejects its task if the queue is full and the document would have to wait. */
-  add(task: Task, willNotWait: boolean): void {
+  add(task: Task, most: number, willNotWait: boolean): void {
     if (!willNotWait && this.size >= this.#maxWaiting) {
       task.reject(tooManyWaiting(this.#maxWaiting));
       return;
     }
-    const place = this.#place(task, false);
+    const place = this.#place(task, most);
     if (place !== null) this.#line.add(place);
   }
 
   /** Returns a document from a lane to the queue, ahead of its group. */
-  addAgain(task: Task): void {
-    const place = this.#place(task, true);
+  addAgain(task: Task, most: number): void {
+    const place = this.#place(task, most);
     if (place !== null) this.#line.addFirst(place);
   }
 
@@ -118,7 +118,7 @@ export class WaitingLine {
     }
   }
 
-  #place(task: Task, alone: boolean): Place | null {
+  #place(task: Task, most: number): Place | null {
     if (task.signal.aborted) return null; // the caller that aborted already has its error
     const timer = setTimeout(() => {
       this.#leave(place);
@@ -126,7 +126,7 @@ export class WaitingLine {
     }, this.#maxWaitMs);
     const onAbort = (): void => this.#leave(place);
     const { sharer } = task;
-    const place: Place = { sharer, task, alone, timer, onAbort };
+    const place: Place = { sharer, task, most, timer, onAbort };
     task.signal.addEventListener("abort", onAbort);
     return place;
   }
