@@ -109,6 +109,36 @@ slowTest("a conversion fails unless LibreOffice writes an intact PDF", async () 
   }
 });
 
+/** A LibreOffice that a signal ends with its first documents, as many as the file `left` says. */
+function endedBy(signal: string, left: string): string {
+  return (
+    `[ -n "$out" ] || exit 0\nleft=$(cat '${left}')\n` +
+    `[ "$left" -gt 0 ] && { echo $((left - 1)) >'${left}'; kill -s ${signal} $$; }\n${WRITES_PAGE}`
+  );
+}
+
+slowTest("fresh mode: a document is not to blame for a LibreOffice that was killed", async () => {
+  const tempDir = await testFolder();
+  const left = join(tempDir, "left");
+  await writeFile(left, "3");
+  const sofficePath = await fakeSoffice(tempDir, endedBy("KILL", left));
+  await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath }));
+  expect((await office.convert(DOCUMENT)).pages).toBe(1);
+});
+
+slowTest("fresh mode: a document that crashes LibreOffice once is converted", async () => {
+  const tempDir = await testFolder();
+  const left = join(tempDir, "left");
+  const sofficePath = await fakeSoffice(tempDir, endedBy("SEGV", left));
+  await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath }));
+  await writeFile(left, "1");
+  expect((await office.convert(textDocx("crashes once"))).pages).toBe(1);
+  await writeFile(left, "9");
+  const error = await rejection(office.convert(textDocx("crashes")));
+  expect(error.code).toBe("conversion_failed");
+  expect(error.message).toContain("crashed or hung on it twice");
+});
+
 slowTest("an intact PDF is accepted despite the exit code and the output", async () => {
   const tempDir = await testFolder();
   const script = 'soffice "$@"\necho "an error, it says" >&2\nexit 1';

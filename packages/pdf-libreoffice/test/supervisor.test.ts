@@ -34,7 +34,7 @@ slowTest(
     process.kill(first.pid, "SIGSEGV");
     const second = await untilHanging(single.tempDir, [first.pid]);
     expect(laneOf(second)).not.toBe(laneOf(first));
-    process.kill(second.pid, "SIGKILL");
+    process.kill(second.pid, "SIGABRT");
     const error = await doomed;
     expect(error.code).toBe("conversion_failed");
     expect(error.retryable).toBe(false);
@@ -65,6 +65,20 @@ slowTest("a document that hangs twice is refused permanently, and others are not
   expect([third.code, third.retryable]).toEqual(["conversion_failed", false]);
   expect(await laneFolders(single.tempDir)).toEqual(lanes);
   expect((await single.convert(textDocx("another"))).pages).toBe(1);
+});
+
+slowTest("a document whose LibreOffice is killed again and again is not blamed", async () => {
+  await warm(single, 1);
+  const converting = rejection(single.convert(hangingDocx("killed"), { rendered: true }));
+  const killed: number[] = [];
+  while (killed.length < 4) {
+    const { pid } = await untilHanging(single.tempDir, killed);
+    process.kill(pid, "SIGKILL");
+    killed.push(pid);
+  }
+  const error = await converting;
+  expect([error.code, error.retryable]).toEqual(["unavailable", true]);
+  expect(error.message).toContain("stopped by something else");
 });
 
 slowTest("documents whose LibreOffice or lane was killed from outside are converted", async () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
+import { constants } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { confined, isScript } from "./confine.ts";
 import type { Seal } from "./seal.ts";
@@ -155,6 +156,14 @@ export function limitedCommand(
     ...inside,
     ...ofProgram(command, isolated, view),
   ];
+}
+
+/**
+ * Whether the exit code and the output of a {@link limitedCommand} say that SIGKILL ended the program. `unshare` ends
+ * itself with the signal that ended its child, which fails with SIGKILL in some versions. A shell adds 128.
+ */
+export function isKillReported(code: number | null, output: string): boolean {
+  return code === 128 + constants.signals.SIGKILL || (code === 1 && /^unshare: /m.test(output));
 }
 
 /** The program's command with the restrictions that it applies to itself, after the limits. */

@@ -24,6 +24,9 @@ export interface Exchange {
   readonly seen: string;
 }
 
+/** How a LibreOffice ended: `killed` by SIGKILL, which LibreOffice never sends to itself, or by itself. */
+export type OfficeEnd = "killed" | "ended";
+
 /** A LibreOffice or its replacement, as seen by the process that drives it. */
 export interface Office {
   /** The process that does the work; null if each document gets a new one. */
@@ -33,7 +36,7 @@ export interface Office {
   /** Where it writes PDFs; null: to the folder of the documents. */
   readonly outputs: Exchange | null;
   /** Resolves when the process has ended for any reason. Never resolves if each document gets a new process. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<OfficeEnd>;
   /**
    * Memory in use, in MiB; 0 if unknown or if each document gets a new process. For WebAssembly, only the growth
    * since the first document.
@@ -60,4 +63,12 @@ export class OfficeFailure extends Error {
 }
 
 /** LibreOffice has ended, and the lane can no longer be used. */
-export class OfficeEnded extends OfficeFailure {}
+export class OfficeEnded extends OfficeFailure {
+  readonly end: OfficeEnd;
+
+  /** `detail`: its output or error. */
+  constructor(problem: string, detail: string, end: OfficeEnd) {
+    super(problem, detail);
+    this.end = end;
+  }
+}

@@ -17,6 +17,25 @@ export async function programIn(pid: number | null): Promise<number | null> {
   return Number(children.trim().split(" ")[0]) || pid;
 }
 
+/** How many processes the kernel has killed for lack of memory; null if unknown. Needs Linux's `/proc`. */
+export function oomKills(): number | null {
+  if (process.platform !== "linux") return null;
+  try {
+    const count = /^oom_kill (\d+)$/m.exec(readFileSync("/proc/vmstat", "latin1"))?.[1];
+    return count === undefined ? null : Number(count);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether a process that SIGKILL ended was killed from outside, and not by the kernel because the process used too much
+ * memory. `before`: {@link oomKills} at the beginning of its work.
+ */
+export function isKilledFromOutside(before: number | null): boolean {
+  return before !== null && oomKills() === before;
+}
+
 /** Whether a process has ended, even if its parent has not collected it yet; false if unknown. */
 export function isGone(pid: number | null): boolean {
   if (pid === null || process.platform !== "linux") return false;

@@ -1,8 +1,13 @@
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import libreOfficeConvert from "libreoffice-convert";
-import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
-import { type Office, OfficeFailure } from "../office/office.ts";
+import {
+  isKillReported,
+  type LaunchLimits,
+  limitedCommand,
+  programBehind,
+} from "../office/launch.ts";
+import { type Office, OfficeEnded, OfficeFailure } from "../office/office.ts";
 import { profileArguments } from "../office/profile.ts";
 import type { Enclosure } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
@@ -19,6 +24,8 @@ const ARGUMENTS = [
   "--nocrashreport",
 ];
 const LOG_LENGTH = 2000;
+/** The exit code of a program that a signal ended is greater than this. */
+const SIGNALLED = 128;
 
 /** Options for starting each LibreOffice. */
 export interface FreshOfficeOptions {
@@ -60,7 +67,11 @@ export async function freshOffice(options: FreshOfficeOptions): Promise<Office> 
       } catch (error) {
         const code = (await readTail(files.exitCode)).trim();
         const how = `ended ${code === "" ? "" : `with exit code ${code} `}without writing a PDF`;
-        throw new OfficeFailure(how, `${await readTail(files.log)}\n${String(error)}`.trim());
+        const log = await readTail(files.log);
+        const detail = `${log}\n${String(error)}`.trim();
+        if (isKillReported(Number(code), log)) throw new OfficeEnded(how, detail, "killed");
+        if (Number(code) > SIGNALLED) throw new OfficeEnded(how, detail, "ended");
+        throw new OfficeFailure(how, detail);
       }
     },
   };

@@ -4,8 +4,8 @@
  */
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Office, OfficeFailure } from "../office/office.ts";
-import { isGone } from "../office/proc.ts";
+import { type Office, type OfficeEnd, OfficeEnded, OfficeFailure } from "../office/office.ts";
+import { isGone, isKilledFromOutside, oomKills } from "../office/proc.ts";
 import { killOwnGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
 import { startWasmOffice } from "../wasm/wasm-office.ts";
@@ -25,6 +25,8 @@ const start: LaneStart = JSON.parse(process.argv[2] ?? "");
 const profile = join(start.folder, "profile");
 /** Whether a document is being converted. */
 let working = false;
+/** The number of processes that were killed for lack of memory before this document. */
+let killsBefore: number | null = null;
 
 /** Runs when the host has ended or been killed. Ends this lane's processes and removes the converter's files. */
 const cleanUp = (): void =>
@@ -51,7 +53,9 @@ try {
     fonts: fonts.hash,
     seal,
   });
-  void office.ended.then(() => end(working ? 1 : LOST_EXIT_CODE, "LibreOffice ended."));
+  void office.ended.then((how) => {
+    end(working ? exitCodeAfter(how) : LOST_EXIT_CODE, "LibreOffice ended.");
+  });
 } catch (error) {
   const known = error instanceof OfficeFailure;
   const problem = known ? error.problem : "could not be prepared";
@@ -96,6 +100,7 @@ async function answer(
   // not to blame.
   if (isGone(office.pid)) end(LOST_EXIT_CODE, "LibreOffice had ended.");
   working = true;
+  killsBefore = oomKills();
   try {
     const { documents, refused } = await converter.convert(request);
     working = false;
@@ -106,9 +111,13 @@ async function answer(
       residentMb: await office.residentMb(),
     });
   } catch (error) {
-    // If LibreOffice ended, the document may be the reason. With any other error, it is not.
-    end(error instanceof OfficeFailure ? 1 : LOST_EXIT_CODE, String(error));
+    end(error instanceof OfficeEnded ? exitCodeAfter(error.end) : LOST_EXIT_CODE, String(error));
   }
+}
+
+/** If LibreOffice crashed or used too much memory, the document may be the reason, otherwise not. */
+function exitCodeAfter(how: OfficeEnd): number {
+  return how === "killed" && isKilledFromOutside(killsBefore) ? LOST_EXIT_CODE : 1;
 }
 
 /** The supervisor reports this output as the cause. */

@@ -4,11 +4,17 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { LOOP_MODULE } from "../office/basic-loop.ts";
-import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
+import {
+  isKillReported,
+  type LaunchLimits,
+  limitedCommand,
+  programBehind,
+} from "../office/launch.ts";
 import {
   type Exchange,
   type ExportJob,
   type Office,
+  type OfficeEnd,
   OfficeEnded,
   OfficeFailure,
 } from "../office/office.ts";
@@ -37,6 +43,8 @@ const MAX_STARTS = 3;
 const LOG_LENGTH = 2000;
 const MAX_ANSWER = 10_000;
 const MAX_JOB = 2 ** 24 - 1;
+/** The exit of a LibreOffice is known within this time after it closed the pipe, unless it does not exit. */
+const EXIT_MS = 1_000;
 
 /** Options for starting a warm LibreOffice. */
 export interface WarmOfficeOptions {
@@ -123,7 +131,7 @@ class WarmOffice implements Office {
   #log = "";
   #waiting: { resolve(line: string): void; reject(error: Error): void } | undefined;
   #isOver = false;
-  readonly #over = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<OfficeEnd>();
   /** Resolves with `ready`, or with the exit code if the process ended first; null if a signal ended it. */
   readonly started: Promise<number | "ready" | null>;
   version: string | null = null;
@@ -145,10 +153,13 @@ class WarmOffice implements Office {
       });
     }
     server.removeAllListeners("connection").on("connection", (socket) => this.#connect(socket));
-    child.once("error", (error) => this.#end(error.message));
-    child.once("exit", (code) => {
-      this.#end(`it ended with ${code === null ? "a signal" : `exit code ${code}`}`);
-      resolve(code);
+    child.once("error", (error) => this.#end(error.message, "ended"));
+    child.once("exit", resolve);
+    // At this event, the output is complete.
+    child.once("close", (code, signal) => {
+      const how = code === null ? `was killed by ${signal}` : `ended with exit code ${code}`;
+      const isKilled = signal === "SIGKILL" || isKillReported(code, this.#log);
+      this.#end(`it ${how}`, isKilled ? "killed" : "ended");
     });
     child.once("error", () => resolve(null));
   }
@@ -162,7 +173,7 @@ class WarmOffice implements Office {
     this.outputs = { folder, seen: heldFolder(`/proc/${this.pid}/root${folder}`) };
   }
 
-  get ended(): Promise<void> {
+  get ended(): Promise<OfficeEnd> {
     return this.#over.promise;
   }
 
@@ -181,7 +192,7 @@ class WarmOffice implements Office {
     head.writeUIntBE(text.length, 0, 3);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.#waiting = { resolve, reject };
-    if (this.#isOver || this.#socket === undefined) this.#end("it is no longer running");
+    if (this.#isOver || this.#socket === undefined) this.#end("it is no longer running", "ended");
     else this.#socket.write(Buffer.concat([head, text]));
     const line = await promise;
     if (line !== "OK") throw new OfficeFailure("rejected it", line.replace(/^ERR /, ""));
@@ -191,7 +202,9 @@ class WarmOffice implements Office {
     this.#socket = socket;
     socket.setEncoding("utf8");
     socket.on("error", () => {}); // the close event follows
-    socket.on("close", () => this.#end("it closed the pipe"));
+    socket.on("close", () => {
+      setTimeout(() => this.#end("it closed the pipe", "ended"), EXIT_MS).unref();
+    });
     socket.on("data", (text: string) => {
       this.#answer = (this.#answer + text).slice(0, MAX_ANSWER);
       const end = this.#answer.indexOf("\n");
@@ -204,12 +217,13 @@ class WarmOffice implements Office {
     });
   }
 
-  #end(why: string): void {
+  #end(why: string, how: OfficeEnd): void {
     this.#isOver = true;
-    this.#over.resolve();
+    this.#over.resolve(how);
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    waiting?.reject(new OfficeEnded("ended during the conversion", `${why}\n${this.#log}`.trim()));
+    const detail = `${why}\n${this.#log}`.trim();
+    waiting?.reject(new OfficeEnded("ended during the conversion", detail, how));
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type ConverterSeal, lowerPriority, setLongWork } from "@quire/contracts";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
-import { isGone } from "../office/proc.ts";
+import { isGone, isKilledFromOutside, oomKills } from "../office/proc.ts";
 import { killGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
 import type { Bounds } from "../office/try-bounds.ts";
@@ -106,8 +106,10 @@ class LaneSupervisor implements Lane {
   readonly #ended: Promise<void>;
   /** How the process ended, as the rest of a sentence. */
   #end: string | undefined;
-  /** Whether the process itself reported that it cannot continue. */
+  /** Whether the process reported that it cannot continue, or was killed from outside. */
   #lost = false;
+  /** The number of processes that were killed for lack of memory before the request. */
+  #killsBefore: number | null = null;
   /** Called when the process ends, to fail the pending exchange. */
   #onEnd: (() => void) | undefined;
   #stderr = "";
@@ -237,6 +239,7 @@ class LaneSupervisor implements Lane {
     const stall = this.#watchForStall(fail);
     signal.addEventListener("abort", abort);
     this.#onEnd = crash;
+    this.#killsBefore = oomKills();
     this.#child.once("message", resolve);
     if (signal.aborted) abort();
     crash();
@@ -290,7 +293,8 @@ class LaneSupervisor implements Lane {
     });
     child.once("exit", (code, killedBy) => {
       killGroup(child.pid); // a crash must not leave LibreOffice running
-      this.#lost = code === LOST_EXIT_CODE;
+      const isKilled = killedBy === "SIGKILL" && isKilledFromOutside(this.#killsBefore);
+      this.#lost = code === LOST_EXIT_CODE || isKilled;
       end(killedBy === null ? `ended with exit code ${code}` : `was killed by ${killedBy}`);
     });
     return promise;
@@ -306,10 +310,8 @@ class LaneSupervisor implements Lane {
 }
 
 async function endOrTimeout(ended: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, STOP_LIMIT_MS);
-  });
-  await Promise.race([ended, timeout]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, STOP_LIMIT_MS);
+  await Promise.race([ended, promise]);
   clearTimeout(timer);
 }

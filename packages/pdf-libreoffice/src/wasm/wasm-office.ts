@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { programUrl } from "@quire/contracts";
 import type { ExportOption, Office } from "../office/office.ts";
-import { OfficeEnded, OfficeFailure } from "../office/office.ts";
+import { type OfficeEnd, OfficeEnded, OfficeFailure } from "../office/office.ts";
 import { residentMb } from "../office/proc.ts";
 import { fontFilesIn } from "./font-files.ts";
 import { loaderIn } from "./package.ts";
@@ -70,7 +70,7 @@ export async function startWasmOffice(options: {
       else {
         const problem = "problem" in answer ? answer.problem : "";
         if (REFUSED.test(problem)) throw new OfficeFailure("rejected it", problem);
-        throw new OfficeEnded("ended during the conversion", problem);
+        throw new OfficeEnded("ended during the conversion", problem, "ended");
       }
     },
   };
@@ -79,7 +79,7 @@ export async function startWasmOffice(options: {
 class WasmThread {
   readonly #worker: Worker;
   #waiting = Promise.withResolvers<WasmAnswer>();
-  readonly #over = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<OfficeEnd>();
 
   constructor(start: WasmStart) {
     this.#worker = new Worker(programUrl("./wasm-worker", import.meta.url), {
@@ -92,7 +92,7 @@ class WasmThread {
   }
 
   /** Resolves when the thread has ended. */
-  get ended(): Promise<void> {
+  get ended(): Promise<OfficeEnd> {
     return this.#over.promise;
   }
 
@@ -106,8 +106,8 @@ class WasmThread {
   }
 
   #end(why: string): void {
-    this.#waiting.reject(new OfficeEnded("ended", why));
-    this.#over.resolve();
+    this.#waiting.reject(new OfficeEnded("ended", why, "ended"));
+    this.#over.resolve("ended");
   }
 }
 
