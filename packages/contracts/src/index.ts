@@ -33,7 +33,7 @@ export { takenNames, type WantedNames } from "./names/folder-names.ts";
 export { fileNameProblem, foldName, parseFileName, withExtension } from "./names/output-names.ts";
 export { type ConflictPolicy, nameReserver, type ReserveName } from "./names/reserve-name.ts";
 export { nearest } from "./nearest.ts";
-export { checkOptions, copyBytes, type OptionNames } from "./options.ts";
+export { checkOptions, copyBytes, namesOf, type OptionNames } from "./options.ts";
 export type {
   ConvertedDocument,
   Converter,

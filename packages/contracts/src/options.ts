@@ -28,6 +28,12 @@ export function checkOptions<Options extends object>(
   }
 }
 
+/** Returns the names of the options that have a default. */
+export function namesOf<Options extends object>(defaults: Required<Options>): OptionNames<Options> {
+  const names = Object.keys(defaults).map((name) => [name, true]);
+  return Object.fromEntries(names) as OptionNames<Options>;
+}
+
 function unknownOption(call: string, name: string, known: readonly string[]): QuireError {
   const near = nearest(name, known);
   const wrong = `${call} has no option ${JSON.stringify(cutText(name))}`;

@@ -1,4 +1,10 @@
-import type { Engine, TemplateStore } from "@quire/core/host";
+import {
+  checkOptions,
+  type Engine,
+  namesOf,
+  type OptionNames,
+  type TemplateStore,
+} from "@quire/core/host";
 import { OPEN_ADMISSION } from "./admission.ts";
 import type { AuthenticateRequest } from "./auth/authenticate-request.ts";
 import { toPrincipal } from "./auth/principal.ts";
@@ -47,6 +53,20 @@ export interface HttpHandlerOptions {
   readonly onResponse?: (request: RequestFacts, answered: Answered) => void;
 }
 
+const NAMES: OptionNames<HttpHandlerOptions> = {
+  authenticate: true,
+  files: true,
+  templates: true,
+  limits: true,
+  prefix: true,
+  publicUrl: true,
+  helpUrl: true,
+  securityScheme: true,
+  signal: true,
+  onResponse: true,
+};
+const LIMIT_NAMES = namesOf(DEFAULT_HTTP_LIMITS);
+
 const DESCRIPTION =
   "Generates documents from Word templates and JSON: send a batch of data, get a `.docx` or `.pdf` for each entry. The interface is compatible with the hosted Doc Gen service, version 2025.0. Additions are marked as Quire extensions.";
 
@@ -68,6 +88,8 @@ export function createHttpHandler(
   engine: Engine,
   options: HttpHandlerOptions,
 ): (request: Request) => Promise<Response> {
+  checkOptions("createHttpHandler()", options, NAMES);
+  checkOptions("The option limits of createHttpHandler()", options.limits, LIMIT_NAMES);
   const { files = PLAIN_IDS, templates = null, signal } = options;
   const service: DocGenService = {
     engine,

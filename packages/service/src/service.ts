@@ -1,9 +1,12 @@
 import {
   type BatchPause,
   type Converter,
+  checkOptions,
   createEngine,
   type Engine,
   type EngineOptions,
+  namesOf,
+  type OptionNames,
   QuireError,
   type Storage,
   type TenantStore,
@@ -53,12 +56,28 @@ export interface HttpService {
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
+const NAMES: OptionNames<ServiceOptions> = {
+  storage: true,
+  stores: true,
+  converter: true,
+  engine: true,
+  quotas: true,
+  webhooks: true,
+  authenticate: true,
+  limits: true,
+  prefix: true,
+  publicUrl: true,
+  oauth: true,
+  logger: true,
+  telemetry: true,
+};
 const GRACE_MS = 30_000;
 /** The part of `graceMs` that is left for events that are being sent. The next service sends the others. */
 const WEBHOOKS_GRACE_MS = 5_000;
 
 /** Creates a service. It also finishes the work that earlier services with the same stores have accepted. */
 export async function createService(options: ServiceOptions): Promise<HttpService> {
+  checkServiceOptions(options);
   const { storage, stores, converter, telemetry, logger } = options;
   const { uploadBytes } = { ...DEFAULT_LIMITS, ...options.limits };
   const limits = checkedQuotas({ ...DEFAULT_QUOTAS, ...options.quotas });
@@ -120,6 +139,13 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
       return closing;
     },
   };
+}
+
+/** Throws `invalid_request` for an unknown option. The engine checks its own options. */
+function checkServiceOptions(options: ServiceOptions): void {
+  checkOptions("createService()", options, NAMES);
+  checkOptions("The option limits of createService()", options.limits, namesOf(DEFAULT_LIMITS));
+  checkOptions("The option quotas of createService()", options.quotas, namesOf(DEFAULT_QUOTAS));
 }
 
 function reportPause(
