@@ -14,6 +14,8 @@ describe("quire doctor", () => {
         new RegExp(`^(?:ok {6}|warning )${layer}: .*(?:\\.\\n {8}\\S|\\w$)`, "m"),
       );
     }
+    expect(stdout).toMatch(/^ok {6}batches: LibreOffice converts documents of a batch together$/m);
+    expect(stdout).toMatch(/^(?:ok {6}|warning )release: Quire is .*7\.4, 25\.2 and 26\.8/m);
     expect(stdout).toMatch(/^ok {6}links: LibreOffice did not follow a test link$/m);
     expect(stdout).toMatch(/font.+Carlito|fonts could not be listed/);
     expect(stdout).toMatch(/^ok {6}temporary folder .+tmp: writable/m);
@@ -41,6 +43,7 @@ describe("quire doctor", () => {
     const args = ["doctor", "--soffice", "office.sh", "--out", "nowhere"];
     const good = await place.quire(args);
     expect(good.stdout).toContain(`ok      LibreOffice 1.2.3.4 at ${place.path("office.sh")}\n`);
+    expect(good.stdout).toMatch(/^warning release: Quire is not tested with this release/m);
     expect(good.stdout).toMatch(/^ok {6}conversion: LibreOffice keeps running/m);
     expect(good.stdout).toMatch(/^PROBLEM output folder nowhere: ENOENT.*\n {8}Use a folder /m);
     expect([good.code, good.stdout.match(/^PROBLEM/gm)]).toEqual([1, ["PROBLEM"]]);

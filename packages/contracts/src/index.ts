@@ -38,6 +38,7 @@ export type {
   ConvertedDocument,
   Converter,
   ConverterFingerprint,
+  ConverterJoining,
   ConverterSeal,
   ConvertOptions,
   PdfInitialView,

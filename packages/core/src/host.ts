@@ -27,6 +27,7 @@ export type {
   ConvertedDocument,
   Converter,
   ConverterFingerprint,
+  ConverterJoining,
   ConverterSeal,
   ConvertOptions,
   Delivery,

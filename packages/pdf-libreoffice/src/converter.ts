@@ -4,6 +4,7 @@ import {
   type ConvertedDocument,
   type Converter,
   type ConverterFingerprint,
+  type ConverterJoining,
   type ConverterSeal,
   type ConvertOptions,
   type Diagnostic,
@@ -18,6 +19,7 @@ import { type LibreOfficeOptions, parseOptions, type Settings } from "./options.
 import { checkPdfOptions, mergePdfOptions } from "./pdf-options.ts";
 import { laneProgram } from "./process/lane-program.ts";
 import { closedError, conversionFailed } from "./supervisor/failures.ts";
+import { JoinStatistics } from "./supervisor/join-statistics.ts";
 import { LanePool, type PoolOptions } from "./supervisor/pool.ts";
 import type { FinalReply } from "./supervisor/task.ts";
 import { defaultTempDir } from "./supervisor/temp-workspace.ts";
@@ -48,6 +50,7 @@ export class LibreOfficeConverter implements Converter {
   readonly #seal: Seal;
   readonly #cache: OnceCache<ConvertedDocument>;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #joining = new JoinStatistics();
   #pool: Promise<LanePool> | undefined;
   #opened: LanePool | undefined;
   #version: Promise<string> | undefined;
@@ -91,6 +94,10 @@ export class LibreOfficeConverter implements Converter {
     return this.#opened?.seal ?? null;
   }
 
+  joining(): ConverterJoining {
+    return this.#joining.read();
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -131,6 +138,7 @@ export class LibreOfficeConverter implements Converter {
     });
     const reply = await promise;
     if (reply.type === "failed") throw conversionFailed(reply);
+    if (group !== undefined) this.#joining.count(reply.joined);
     return {
       bytes: reply.bytes,
       pages: reply.pages,
@@ -167,6 +175,7 @@ export class LibreOfficeConverter implements Converter {
     const { mode, soffice } = await findOffice(settings);
     const pool = new LanePool({
       ...settings,
+      joining: this.#joining,
       mode,
       soffice,
       tempDir: settings.tempDir ?? (await defaultTempDir()),

@@ -12,6 +12,7 @@ export {
   INSTALL_HINT,
   type SofficeVersionOptions,
   sofficeVersion,
+  TESTED_RELEASES,
 } from "./office/soffice.ts";
 export type { LaneReplacement, LibreOfficeOptions } from "./options.ts";
 export { findWasmPackage } from "./wasm/package.ts";

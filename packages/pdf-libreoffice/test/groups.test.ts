@@ -1,7 +1,7 @@
 /** Joined documents of one template. Their PDFs look the same as those from single conversions. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ConvertedDocument } from "@quire/contracts";
+import type { ConvertedDocument, ConverterJoining } from "@quire/contracts";
 import { compileTemplate } from "@quire/core";
 import { expect } from "vitest";
 import { differenceBetween } from "../src/join/same-document.ts";
@@ -68,6 +68,10 @@ async function hasText(tempDir: string, text: string): Promise<boolean> {
   return false;
 }
 
+function counted(): ConverterJoining {
+  return joining.joining?.() ?? { joined: 0, separate: 0, refused: {} };
+}
+
 slowTest("each document of a group has the same PDF as alone", async () => {
   const documents = await letters(LETTERS);
   const convert = (office: typeof joining) =>
@@ -88,6 +92,10 @@ slowTest("each document of a group has the same PDF as alone", async () => {
     Buffer.from(bytes).equals(alone[index]?.bytes ?? new Uint8Array()),
   );
   expect(same.length).toBeLessThan((LETTERS * 2) / 3);
+  const { joined: together, separate, refused } = counted();
+  expect(together).toBeGreaterThan(LETTERS / 3);
+  const distinct = new Set(documents.map((each) => Buffer.from(each).toString("latin1"))).size;
+  expect([together + separate, refused]).toEqual([distinct, {}]);
 });
 
 slowTest("a document that cannot be joined with the others is converted alone", async () => {
@@ -146,4 +154,17 @@ slowTest("letters of different lengths count their own pages", async () => {
     return docxOf(`${paragraph(`Letter ${index}`)}${body.join("")}`, FOOTER);
   });
   expect(await compared(both, "letters", letters)).toEqual(nothing(DOCUMENTS));
+});
+
+slowTest("a group that is not joined is counted with its reason", async () => {
+  const before = counted();
+  const documents = Array.from({ length: LETTERS }, (_, index) => {
+    return docxOf(`${paragraph(`${index}`)}<w:strange/>`);
+  });
+  const options = { rendered: true, group: "strange" };
+  await Promise.all(documents.map((each) => joining.convert(each, options)));
+  const { joined, separate, refused } = counted();
+  expect([joined, separate]).toEqual([before.joined, before.separate + LETTERS]);
+  const reasons = Object.keys(refused).filter((reason) => !(reason in before.refused));
+  expect(reasons).toEqual([expect.stringContaining("strange")]);
 });

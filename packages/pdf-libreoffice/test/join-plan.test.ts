@@ -1,6 +1,7 @@
-/** Which documents go to a lane together, after lanes ended with documents of their group. */
+/** Which documents go to a lane together, after lanes ended with documents of their group, and how this is counted. */
 import { expect, test } from "vitest";
 import { JoinPlan } from "../src/supervisor/join-plan.ts";
+import { JoinStatistics } from "../src/supervisor/join-statistics.ts";
 import type { LaneEnd } from "../src/supervisor/lane.ts";
 import type { Task } from "../src/supervisor/task.ts";
 
@@ -19,7 +20,7 @@ const LETTER: Task = {
 };
 
 test("after a crash, half of the documents go to a lane together, and then each alone", () => {
-  const plan = new JoinPlan(true);
+  const plan = new JoinPlan(true, new JoinStatistics());
   expect(plan.fault(GROUP, 40, "crashed")).toBe(20);
   expect(plan.fault(GROUP, 20, "crashed")).toBe(1);
 });
@@ -28,18 +29,18 @@ const SLOW_ENDS: readonly LaneEnd[] = ["deadline", "stalled"];
 
 for (const end of SLOW_ENDS) {
   test(`after the end "${end}", each of the documents goes to a lane alone`, () => {
-    expect(new JoinPlan(true).fault(GROUP, 40, end)).toBe(1);
+    expect(new JoinPlan(true, new JoinStatistics()).fault(GROUP, 40, end)).toBe(1);
   });
 }
 
 test("other documents of the group are still joined after a fault", () => {
-  const plan = new JoinPlan(true);
+  const plan = new JoinPlan(true, new JoinStatistics());
   plan.fault(GROUP, 40, "crashed");
   expect(plan.takes(LETTER)).toBe(true);
 });
 
 test("after several faults in a row, a growing number of documents goes alone first", () => {
-  const plan = new JoinPlan(true);
+  const plan = new JoinPlan(true, new JoinStatistics());
   const alone = (): number => {
     let count = 0;
     for (; !plan.takes(LETTER); count++) plan.took(GROUP, 1, 100);
@@ -56,14 +57,14 @@ test("after several faults in a row, a growing number of documents goes alone fi
 });
 
 test("a template that a lane refused to join stays refused", () => {
-  const plan = new JoinPlan(true);
+  const plan = new JoinPlan(true, new JoinStatistics());
   plan.refuse(GROUP, "a difference");
   plan.took(GROUP, 1, 100);
   expect(plan.takes(LETTER)).toBe(false);
 });
 
 test("joined documents have a quarter of the deadline, or more if they usually take long", () => {
-  const plan = new JoinPlan(true);
+  const plan = new JoinPlan(true, new JoinStatistics());
   expect(plan.limitMs(GROUP, 40, 60_000)).toBe(60_000);
   plan.took(GROUP, 40, 600);
   expect(plan.limitMs(GROUP, 40, 60_000)).toBe(15_000);
@@ -71,4 +72,23 @@ test("joined documents have a quarter of the deadline, or more if they usually t
   expect(plan.limitMs(GROUP, 40, 60_000)).toBe(24_000);
   plan.took(GROUP, 1, 5_000);
   expect(plan.limitMs(GROUP, 40, 60_000)).toBe(60_000);
+});
+
+test("documents are counted, and each group once with its first reason", () => {
+  const statistics = new JoinStatistics();
+  const plan = new JoinPlan(true, statistics);
+  for (const joined of [true, false, true]) statistics.count(joined);
+  plan.refuse("a", "documents with many pages");
+  plan.refuse("a", "a lane ended");
+  plan.refuse("b", "documents with many pages");
+  const refused = { "documents with many pages": 2 };
+  expect(statistics.read()).toEqual({ joined: 2, separate: 1, refused });
+});
+
+test("reasons beyond the limit are counted together", () => {
+  const statistics = new JoinStatistics();
+  for (let group = 0; group < 100; group++) statistics.refuse(`reason ${group}`);
+  const { refused } = statistics.read();
+  expect(Object.keys(refused)).toHaveLength(20);
+  expect(refused["other reasons"]).toBe(81);
 });

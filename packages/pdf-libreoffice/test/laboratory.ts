@@ -58,6 +58,7 @@ export function sharedOffice(options: LibreOfficeOptions = {}): SharedOffice {
       return tempDir;
     },
     convert: (document, given) => made().convert(document, given),
+    joining: () => made().joining?.() ?? { joined: 0, separate: 0, refused: {} },
     close: () => made().close(),
   };
 }

@@ -11,7 +11,7 @@ test("a lane cuts its reports to the limits of a job", () => {
     template: { part: LONG, near: LONG },
   }));
   const bytes = new Uint8Array(3);
-  const converted = boundedReply({ type: "converted", bytes, pages: 1, warnings });
+  const converted = boundedReply({ type: "converted", bytes, pages: 1, warnings, joined: false });
   expect(converted).toMatchObject({ type: "converted", bytes, pages: 1 });
   expect(JSON.stringify(converted).length).toBeLessThan(66_000);
   const failed = boundedReply({

@@ -1,6 +1,7 @@
 /** How documents of several tenants are assigned to lanes. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { JoinPlan } from "../src/supervisor/join-plan.ts";
+import { JoinStatistics } from "../src/supervisor/join-statistics.ts";
 import type { FinalReply, Task } from "../src/supervisor/task.ts";
 import { WaitingLine } from "../src/supervisor/waiting-line.ts";
 
@@ -217,7 +218,7 @@ describe("Documents of a batch", () => {
   };
 
   test("are joined if the first one is quick", () => {
-    const plan = new JoinPlan(true);
+    const plan = new JoinPlan(true, new JoinStatistics());
     expect(plan.share(batch("a"), 100, 2)).toBe(1);
     plan.took("batch of a", 1, 60);
     expect(plan.share(batch("a"), 100, 2)).toBe(40);
@@ -228,13 +229,13 @@ describe("Documents of a batch", () => {
   });
 
   test("are converted one by one if they are slow, so that others do not have to wait for all of them", () => {
-    const plan = new JoinPlan(true);
+    const plan = new JoinPlan(true, new JoinStatistics());
     plan.took("batch of a", 1, 500);
     expect(plan.share(batch("a"), 100, 2)).toBe(1);
   });
 
   test("are joined immediately without tenants", () => {
-    const plan = new JoinPlan(true);
+    const plan = new JoinPlan(true, new JoinStatistics());
     plan.took("batch of ", 40, 40_000);
     expect(plan.share(batch(""), 100, 2)).toBe(40);
   });

@@ -12,6 +12,7 @@ import {
   findWasmPackage,
   INSTALL_HINT,
   sofficeVersion,
+  TESTED_RELEASES,
 } from "@quire/pdf-libreoffice";
 import { EXIT } from "../terminal/exit.ts";
 import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
@@ -33,7 +34,7 @@ const FONTS = [
   {
     name: "Liberation Sans",
     replaces: "Arial, Times New Roman, Courier New",
-    package: "fonts-liberation2",
+    package: "fonts-liberation",
   },
 ] as const;
 
@@ -97,6 +98,7 @@ async function checkSoffice(io: CommandIo, sofficePath: string | undefined): Pro
     const version = await sofficeVersion(path);
     return [
       { level: "ok", what: `LibreOffice ${version} at ${path}` },
+      testedRelease(version),
       ...conversionFindings(await diagnose({ sofficePath: path })),
     ];
   } catch (error) {
@@ -109,6 +111,18 @@ async function checkSoffice(io: CommandIo, sofficePath: string | undefined): Pro
       },
     ];
   }
+}
+
+function testedRelease(version: string): Finding {
+  const tested = `${TESTED_RELEASES.slice(0, -1).join(", ")} and ${TESTED_RELEASES.at(-1)}`;
+  if (TESTED_RELEASES.some((release) => version.startsWith(`${release}.`))) {
+    return { level: "ok", what: `release: Quire is tested with LibreOffice ${tested}` };
+  }
+  return {
+    level: "warning",
+    what: `release: Quire is not tested with this release of LibreOffice, only with ${tested}.`,
+    fix: "Look at some PDFs before you use them.",
+  };
 }
 
 async function checkWasm(): Promise<Finding[]> {
@@ -135,7 +149,8 @@ async function checkWasm(): Promise<Finding[]> {
 }
 
 /** The findings of a real conversion: its mode, and how well LibreOffice is isolated. */
-function conversionFindings({ mode, problem, isolation, seal, tempDir }: Diagnosis): Finding[] {
+function conversionFindings(diagnosis: Diagnosis): Finding[] {
+  const { mode, problem, isolation, seal, tempDir } = diagnosis;
   const conversion: Finding =
     mode === "warm"
       ? {
@@ -152,7 +167,21 @@ function conversionFindings({ mode, problem, isolation, seal, tempDir }: Diagnos
   const tried = seal === null ? [] : sealFindings(seal);
   const namespaces = { level: "ok", what: `namespaces: ${isolation}` } as const;
   const folder = { level: "ok", what: `temporary files of conversions are in ${tempDir}` } as const;
-  return [conversion, ...tried, namespaces, folder];
+  return [conversion, ...joiningFindings(diagnosis), ...tried, namespaces, folder];
+}
+
+function joiningFindings({ mode, notJoined }: Diagnosis): Finding[] {
+  if (mode !== "warm") return [];
+  if (notJoined === null) {
+    return [{ level: "ok", what: "batches: LibreOffice converts documents of a batch together" }];
+  }
+  return [
+    {
+      level: "warning",
+      what: `batches: LibreOffice converts the documents of a batch one by one, which takes about twice as long: ${notJoined}`,
+      fix: `The PDFs are correct. A release with which Quire is tested may be faster: ${TESTED_RELEASES.join(", ")}.`,
+    },
+  ];
 }
 
 /** The layers of the seal, each with the message if it works, the message if it does not, and the fix. */

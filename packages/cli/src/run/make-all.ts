@@ -268,6 +268,7 @@ async function reportOutcome(
     quiet,
     ifTaken,
     isDry: dry !== null,
+    joining: run.engine.converter?.joining?.() ?? null,
   });
   let exitCode = report.exitCode();
   const { output } = run;

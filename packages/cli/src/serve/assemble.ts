@@ -44,6 +44,7 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
     const telemetry = createTelemetry({
       depth: () => stores.jobs.gauge.depth(),
       seal: () => converter?.seal?.() ?? null,
+      joining: () => converter?.joining?.() ?? null,
       quotas: { limits: { ...DEFAULT_QUOTAS, ...quotas }, most: () => mostUsed(stores) },
     });
     if (makesPdf) {

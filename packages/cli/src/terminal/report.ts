@@ -1,4 +1,10 @@
-import { type Diagnostic, isQuireError, type Job, type JobCounts } from "@quire/core/host";
+import {
+  type ConverterJoining,
+  type Diagnostic,
+  isQuireError,
+  type Job,
+  type JobCounts,
+} from "@quire/core/host";
 import { EXIT } from "./exit.ts";
 import { count, duration } from "./format.ts";
 import { type Io, writeLine } from "./io.ts";
@@ -119,6 +125,7 @@ export class RunReport {
       quiet,
       ifTaken,
       isDry,
+      joining,
     }: {
       readonly interrupted: boolean;
       readonly blankRows: number;
@@ -127,6 +134,8 @@ export class RunReport {
       readonly ifTaken: string;
       /** Whether nothing was written. */
       readonly isDry: boolean;
+      /** How PDFs were made; null if none were. */
+      readonly joining: ConverterJoining | null;
     },
   ): void {
     this.#printTroubles(io);
@@ -146,7 +155,9 @@ export class RunReport {
       writeLine(io.stderr, "Interrupted: the remaining entries were not started.");
       if (!isDry) writeLine(io.stderr, "Run the same command again to resume.");
     }
-    if (!quiet) this.#printSummary(io, isDry ? null : out, blankRows);
+    if (quiet) return;
+    this.#printSummary(io, isDry ? null : out, blankRows);
+    if (joining !== null) printJoining(io, joining);
   }
 
   /** `out`: the place of the documents; null if they were not written. */
@@ -220,4 +231,14 @@ export class RunReport {
       );
     }
   }
+}
+
+/** Reports PDFs that could have been made faster together. */
+function printJoining(io: Io, { joined, separate, refused }: ConverterJoining): void {
+  const reasons = Object.keys(refused);
+  if (reasons.length === 0) return;
+  writeLine(
+    io.stdout,
+    `${count(separate)} of ${count(joined + separate)} PDFs were converted one by one, which takes longer. Reason: ${reasons.join("; ")}`,
+  );
 }

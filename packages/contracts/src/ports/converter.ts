@@ -158,6 +158,19 @@ export interface ConverterSeal {
   readonly room: boolean;
 }
 
+/** How a converter has converted the documents of groups since it was created. */
+export interface ConverterJoining {
+  /** Number of documents that were converted together with others of their group. */
+  readonly joined: number;
+  /** Number of documents of groups that were converted separately. */
+  readonly separate: number;
+  /**
+   * By reason: the number of groups whose documents are no longer converted together. There are at most 20 reasons;
+   * groups with more reasons are counted as `other reasons`.
+   */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
 /** Converts documents written by Quire to PDF. `conformance/converter.ts` tests this contract. */
 export interface Converter {
   /**
@@ -175,6 +188,12 @@ export interface Converter {
    * method. Never throws.
    */
   seal?(): ConverterSeal | null;
+
+  /**
+   * How often documents of groups were converted together, and why not. Also works after `close`. A converter that
+   * always converts documents separately omits the method. Never throws.
+   */
+  joining?(): ConverterJoining;
 
   /**
    * Rejects new conversions, waits for the running ones and ends the converter's processes. Closing twice is not an

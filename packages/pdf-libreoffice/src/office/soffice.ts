@@ -9,10 +9,13 @@ import { abortedError, QuireError, throwIfAborted } from "@quire/contracts";
 import { laneEnvironment } from "./environment.ts";
 import { killGroup } from "./process-group.ts";
 
+/** The releases of LibreOffice with which Quire is tested. */
+export const TESTED_RELEASES = ["7.4", "25.2", "26.8"] as const;
+
 /** How to install LibreOffice and the fonts, as the last sentence of a message. */
 export const INSTALL_HINT =
   "Install it: on Debian and Ubuntu with `apt-get install --no-install-recommends " +
-  "libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea`, on " +
+  "libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea`, on " +
   "macOS with `brew install --cask libreoffice`. If you can only use npm: `npm install " +
   "@matbee/libreoffice-converter`, LibreOffice as WebAssembly (slower, 1.5 GB of memory per lane).";
 

@@ -158,7 +158,7 @@ export class DocumentConverter {
       steady(bytes, pdf.metadata?.date ?? document.modified);
       const allWarnings = [...warnings, ...kept.warnings];
       if (encryption === "weak") allWarnings.push(WEAK_ENCRYPTION);
-      return { type: "converted", bytes, pages: check.pages, warnings: allWarnings };
+      return { type: "converted", bytes, pages: check.pages, warnings: allWarnings, joined: false };
     } catch (error) {
       if (error instanceof OfficeEnded || !(error instanceof OfficeFailure)) throw error;
       return failed(error.problem, error.message);

@@ -121,7 +121,8 @@ export class GroupConverter {
       const bytes = Buffer.from(part.bytes.buffer, part.bytes.byteOffset, part.bytes.length);
       steady(bytes, document.modified);
       const { warnings } = document;
-      replies.set(index, { type: "converted", bytes, pages: part.pages, warnings });
+      const { pages: count } = part;
+      replies.set(index, { type: "converted", bytes, pages: count, warnings, joined: true });
     }
     return replies;
   }

@@ -68,6 +68,8 @@ export type DocumentReply =
       readonly bytes: Uint8Array;
       readonly pages: number;
       readonly warnings: readonly Diagnostic[];
+      /** Whether it was converted together with other documents. */
+      readonly joined: boolean;
     }
   | {
       readonly type: "failed";

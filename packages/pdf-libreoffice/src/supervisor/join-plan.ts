@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { isPlain } from "../process/export-options.ts";
+import type { JoinStatistics } from "./join-statistics.ts";
 import type { LaneEnd } from "./lane.ts";
 import type { Task } from "./task.ts";
 
@@ -43,6 +44,7 @@ const MAX_GROUPS = 1_000;
  */
 export class JoinPlan {
   readonly #enabled: boolean;
+  readonly #statistics: JoinStatistics;
   /** By group: why its documents are not joined. */
   readonly #refused = new LRUCache<string, string>({ max: MAX_GROUPS });
   /** By group: the milliseconds per document when a lane last converted documents of this group. */
@@ -50,8 +52,9 @@ export class JoinPlan {
 
   readonly #faults = new LRUCache<string, Faults>({ max: MAX_GROUPS });
 
-  constructor(enabled: boolean) {
+  constructor(enabled: boolean, statistics: JoinStatistics) {
     this.#enabled = enabled;
+    this.#statistics = statistics;
   }
 
   /** Whether a document may be sent together with others of its group. */
@@ -106,6 +109,7 @@ export class JoinPlan {
 
   /** From now on, documents of this group are sent alone, because of what a lane found out about their template. */
   refuse(group: string, reason: string): void {
+    if (!this.#refused.has(group)) this.#statistics.refuse(reason);
     this.#refused.set(group, reason);
   }
 }

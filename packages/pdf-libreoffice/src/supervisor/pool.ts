@@ -3,6 +3,7 @@ import type { DocumentReply, LaneMode } from "../process/messages.ts";
 import { CrashStrikes } from "./crash-strikes.ts";
 import { closedError, NO_REPLY, notSent, notStarted, refusedForGood } from "./failures.ts";
 import { JoinPlan } from "./join-plan.ts";
+import type { JoinStatistics } from "./join-statistics.ts";
 import { type Lane, type LaneEnd, LaneFailure } from "./lane.ts";
 import { LaneStarter, type StarterOptions } from "./lane-starter.ts";
 import { Preemption } from "./preemption.ts";
@@ -22,6 +23,7 @@ export interface PoolOptions extends StarterOptions {
   readonly preemptAfterMs: number;
   readonly fonts: "off" | "warn" | "strict";
   readonly join: "auto" | "off";
+  readonly joining: JoinStatistics;
   readonly onReplaced: (reason: LaneEnd | "worn") => void;
 }
 
@@ -55,7 +57,7 @@ export class LanePool {
     this.#options = options;
     this.#line = new WaitingLine(options);
     this.#strikes = new CrashStrikes(options.deadlineMs);
-    this.#joins = new JoinPlan(options.join === "auto");
+    this.#joins = new JoinPlan(options.join === "auto", options.joining);
     this.#starter = new LaneStarter(options, this.#closing.signal);
     this.#slots = Array.from({ length: options.lanes }, emptySlot);
   }

@@ -1,8 +1,16 @@
 import { type Tracer, trace } from "@opentelemetry/api";
-import type { ConverterSeal, ErrorCode, JobStep, QueueDepth, StepObserver } from "@quire/core/host";
+import type {
+  ConverterJoining,
+  ConverterSeal,
+  ErrorCode,
+  JobStep,
+  QueueDepth,
+  StepObserver,
+} from "@quire/core/host";
 import type { RequestFacts } from "@quire/http/parts";
 import { Registry } from "prom-client";
 import type { QuotaName } from "../limits/quotas.ts";
+import { createJoiningCounters } from "./joining-counters.ts";
 import {
   attemptOutcome,
   errorLabel,
@@ -33,6 +41,11 @@ export interface TelemetryOptions {
   readonly quotas?: QuotaFacts;
   /** Returns the seal of the converter, usually `() => converter.seal?.() ?? null`. Default: no metric. */
   readonly seal?: () => ConverterSeal | null;
+  /**
+   * Returns how the converter has converted the documents of batches, usually `() => converter.joining?.() ?? null`.
+   * Default: no metric.
+   */
+  readonly joining?: () => ConverterJoining | null;
   /**
    * The tracer. Default: the tracer of the SDK that is registered with `@opentelemetry/api`, even if it is registered
    * later. Without an SDK, nothing is traced.
@@ -74,6 +87,7 @@ class Observer implements ServiceTelemetry {
       createQuotaGauges(registry, options.quotas, () => this.#failed("quotas"));
     }
     if (options.seal !== undefined) createSealGauge(registry, options.seal);
+    if (options.joining !== undefined) createJoiningCounters(registry, options.joining);
     this.#queue =
       depth === undefined ? null : createQueueGauges(registry, depth, () => this.#failed("queue"));
   }

@@ -1,4 +1,9 @@
-import { type ConverterSeal, type QueueDepth, QuireError } from "@quire/core";
+import {
+  type ConverterJoining,
+  type ConverterSeal,
+  type QueueDepth,
+  QuireError,
+} from "@quire/core";
 import fc from "fast-check";
 import { Counter, Registry, register } from "prom-client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -26,6 +31,23 @@ test("Layers of the converter's seal are 1 if they work and 0 if not, and omitte
   const after = await seriesOf(telemetry);
   expect(valueIn(after, "quire_converter_seal", { layer: "network" })).toBe(1);
   expect(valueIn(after, "quire_converter_seal", { layer: "files" })).toBe(0);
+});
+
+test("PDFs are counted by way, and batches that are not converted together by reason", async () => {
+  let joining: ConverterJoining | null = null;
+  const telemetry = createTelemetry({ defaultMetrics: false, joining: () => joining });
+  const documents = "quire_converter_documents_total";
+  expect(valueIn(await seriesOf(telemetry), documents, { way: "joined" })).toBe(0);
+  joining = { joined: 50, separate: 7, refused: { "a lane ended": 2 } };
+  for (let scrape = 1; scrape <= 2; scrape++) {
+    const series = await seriesOf(telemetry);
+    expect(valueIn(series, documents, { way: "joined" })).toBe(50);
+    expect(valueIn(series, documents, { way: "separate" })).toBe(7);
+    const refused = valueIn(series, "quire_converter_refused_groups_total", {
+      reason: "a lane ended",
+    });
+    expect(refused).toBe(2);
+  }
 });
 
 describe("Requests", () => {
