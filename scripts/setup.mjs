@@ -45,6 +45,7 @@ const OFFICE_PACKAGES = [
   ["libreoffice-math-nogui", "libreoffice-math"],
 ];
 const FONT_PACKAGES = [
+  // In Debian 12, fonts-liberation is an older version. In later releases, fonts-liberation2 only leads to it.
   ["fonts-liberation2", "fonts-liberation"],
   ["fonts-crosextra-carlito"],
   ["fonts-crosextra-caladea"],

@@ -24,9 +24,9 @@ const CHANCERY = ["ITC Zapf Chancery", "Zapf Chancery"];
 export const METRIC_COMPATIBLE_FONTS: readonly MetricCompatibleFont[] = [
   font("Carlito", ["Calibri"], "fonts-crosextra-carlito"),
   font("Caladea", ["Cambria"], "fonts-crosextra-caladea"),
-  font("Liberation Sans", HELVETICA, "fonts-liberation2"),
-  font("Liberation Serif", TIMES, "fonts-liberation2"),
-  font("Liberation Mono", COURIER, "fonts-liberation2"),
+  font("Liberation Sans", HELVETICA, "fonts-liberation"),
+  font("Liberation Serif", TIMES, "fonts-liberation"),
+  font("Liberation Mono", COURIER, "fonts-liberation"),
   font("Liberation Sans Narrow", NARROW, null),
   font("Arimo", HELVETICA, "fonts-croscore"),
   font("Tinos", TIMES, "fonts-croscore"),
