@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { checkOptions, type OptionNames, type PdfOptions, QuireError } from "@quire/contracts";
 import type { LaneMode } from "./process/messages.ts";
-import type { LaneEnd } from "./supervisor/lane.ts";
+import type { LaneEnd } from "./supervisor/lane-failure.ts";
 
 /** Options of {@link libreOffice}. */
 export interface LibreOfficeOptions {
@@ -17,8 +17,8 @@ export interface LibreOfficeOptions {
    * - `wasm`: uses LibreOffice as WebAssembly, from the npm package `@matbee/libreoffice-converter`, which you install
    *   in addition to this one. Needs 1.5 GB of memory per lane, has different fonts, cannot update indexes, and takes
    *   metadata only from the document.
-   * - `auto` (default): uses `warm`, or `fresh` with a warning if LibreOffice cannot be kept running, or `wasm` if no
-   *   LibreOffice is found and the package is installed.
+   * - `auto` (default): uses `warm`, or `fresh` with a warning as long as LibreOffice cannot be kept running, or `wasm`
+   *   if no LibreOffice is found and the package is installed.
    */
   readonly mode?: "auto" | LaneMode;
   /** Starts lanes when the first document arrives. Default false: lanes start when the converter is created. */

@@ -188,6 +188,30 @@ slowTest(
   },
 );
 
+slowTest("auto mode keeps LibreOffice running as soon as that works", async () => {
+  const tempDir = await testFolder();
+  const trouble = join(tempDir, "trouble");
+  await writeFile(trouble, "");
+  const sofficePath = await fakeSoffice(
+    tempDir,
+    `[ -e '${trouble}' ] || exec soffice "$@"\n${NO_MACROS}`,
+  );
+  const pass = stoppedClock();
+  await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath, cacheMb: 0 }));
+  const isSlow = async () => (await office.convert(DOCUMENT)).warnings.length > 0;
+  expect(await isSlow()).toBe(true);
+  await pass(10_000);
+  expect(await isSlow()).toBe(true);
+  // Each lane has a new number: two attempts to keep LibreOffice running, then a fresh one, and this twice.
+  await until("warm was tried again", async () => {
+    const lanes = await laneFolders(tempDir);
+    return lanes.length === 1 && lanes[0]?.endsWith("/lane-6");
+  });
+  await rm(trouble);
+  await pass(20_000);
+  await until("it is kept running", async () => !(await isSlow()));
+});
+
 slowTest(
   "warm mode is unavailable and reports the output if LibreOffice cannot be kept running",
   async () => {

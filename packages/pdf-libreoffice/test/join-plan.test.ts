@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { JoinPlan } from "../src/supervisor/join-plan.ts";
 import { JoinStatistics } from "../src/supervisor/join-statistics.ts";
-import type { LaneEnd } from "../src/supervisor/lane.ts";
+import type { LaneEnd } from "../src/supervisor/lane-failure.ts";
 import type { Task } from "../src/supervisor/task.ts";
 
 const GROUP = "letters";

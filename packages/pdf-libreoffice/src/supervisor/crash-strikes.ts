@@ -1,7 +1,7 @@
 import type { QuireError } from "@quire/contracts";
 import { LRUCache } from "lru-cache";
 import { conversionTimeout, lanesLost, refusedForGood } from "./failures.ts";
-import type { LaneFailure } from "./lane.ts";
+import type { LaneFailure } from "./lane-failure.ts";
 import type { Task } from "./task.ts";
 
 /** A document that ended this many lanes is not retried. */

@@ -1,6 +1,6 @@
 import { type ConverterSeal, isQuireError, QuireError } from "@quire/contracts";
 import type { DocumentReply } from "../process/messages.ts";
-import { LaneFailure } from "./lane.ts";
+import { LaneFailure } from "./lane-failure.ts";
 
 /** The errors that a conversion rejects with. */
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { isPlain } from "../process/export-options.ts";
 import type { JoinStatistics } from "./join-statistics.ts";
-import type { LaneEnd } from "./lane.ts";
+import type { LaneEnd } from "./lane-failure.ts";
 import type { Task } from "./task.ts";
 
 /** Converting more documents than this together does not save more time. */

@@ -4,7 +4,8 @@ import type { LaunchLimits } from "../office/launch.ts";
 import type { Seal } from "../office/seal.ts";
 import type { LaneMode } from "../process/messages.ts";
 import { heldLayers, weaklySealed } from "./failures.ts";
-import { type Lane, type LaneEnd, LaneFailure, startLane } from "./lane.ts";
+import { type Lane, startLane } from "./lane.ts";
+import { type LaneEnd, LaneFailure } from "./lane-failure.ts";
 import { openWasmWorkspace, openWorkspace, type TempWorkspace } from "./temp-workspace.ts";
 
 /** Options for starting lanes. */
@@ -28,6 +29,10 @@ function mostStarts(mode: LaneMode, end: LaneEnd): number {
   return end === "deadline" ? 1 : 2;
 }
 
+/** How long lanes are started as `fresh` before `warm` is tried again. The pause doubles with each failure. */
+const WARM_PAUSE_MS = 10_000;
+const MAX_WARM_PAUSE_MS = 600_000;
+
 /** Starts the lanes of a pool. Each lane has a folder within one shared folder. */
 export class LaneStarter {
   readonly #options: StarterOptions;
@@ -40,8 +45,12 @@ export class LaneStarter {
   seal: ConverterSeal | null = null;
   /** Why no more lanes are started. */
   #refusal: QuireError | undefined;
-  /** The mode of new lanes: `warm`, unless another mode was requested or `warm` does not work. */
+  /** The mode of new lanes: `warm`, unless another mode was requested or `warm` does not work at present. */
   mode: LaneMode;
+  /** Whether it is time to try `warm` again. */
+  #isWarmDue = false;
+  #warmPauseMs = WARM_PAUSE_MS;
+  #warmTimer: NodeJS.Timeout | undefined;
 
   /** `closing`: aborts pending starts. */
   constructor(options: StarterOptions, closing: AbortSignal) {
@@ -52,8 +61,14 @@ export class LaneStarter {
 
   /** Removes the shared folder. All lanes must have ended. */
   async close(): Promise<void> {
+    clearTimeout(this.#warmTimer);
     const workspace = await this.#workspace?.catch(() => undefined);
     await workspace?.remove();
+  }
+
+  /** Whether another lane should replace this one, because a LibreOffice can or might be kept running again. */
+  improves({ mode }: Pick<Lane, "mode">): boolean {
+    return mode === "fresh" && (this.#isWarmDue || this.mode === "warm");
   }
 
   /** Starts a lane. Rejects with `unavailable` or {@link LaneFailure}. */
@@ -76,18 +91,30 @@ export class LaneStarter {
       this.#workspace = undefined;
     });
     const workspace = await this.#workspace;
-    const tried = this.mode;
+    const tried = this.#isWarmDue ? "warm" : this.mode;
+    this.#isWarmDue = false;
     try {
       const lane = await this.#startAgain(workspace, tried);
       this.#wasKept ||= tried === "warm";
+      this.mode = tried;
       return lane;
     } catch (error) {
       // If LibreOffice could be kept running before, the problem is temporary.
       if (mode !== "auto" || this.#wasKept || this.#closing.aborted) throw error;
       const lane = await this.#startIn(workspace, "fresh");
-      this.mode = "fresh";
+      this.#useFresh();
       return lane;
     }
+  }
+
+  #useFresh(): void {
+    this.mode = "fresh";
+    clearTimeout(this.#warmTimer);
+    this.#warmTimer = setTimeout(() => {
+      this.#isWarmDue = true;
+    }, this.#warmPauseMs);
+    this.#warmTimer.unref();
+    this.#warmPauseMs = Math.min(2 * this.#warmPauseMs, MAX_WARM_PAUSE_MS);
   }
 
   /**

@@ -12,10 +12,12 @@ import type { Bounds } from "../office/try-bounds.ts";
 import { laneProgram } from "../process/lane-program.ts";
 import {
   type ConvertRequest,
+  type LaneMode,
   type LaneReply,
   type LaneStart,
   LOST_EXIT_CODE,
 } from "../process/messages.ts";
+import { type LaneEnd, LaneFailure } from "./lane-failure.ts";
 import { StallWatch } from "./stall-watch.ts";
 import { sweep } from "./sweep.ts";
 
@@ -26,30 +28,9 @@ export interface LaneOptions extends Omit<LaneStart, "pipe"> {
   readonly startLimitMs: number;
 }
 
-/**
- * Why a lane did not answer.
- * - `deadline`: the document took too long.
- * - `stalled`: the processes made no progress.
- * - `crashed`: the process ended.
- * - `lost`: the process was stopped from outside or lost its folder; the document is not to blame.
- * - `given up`: the answer was no longer needed.
- * - `broken`: the lane did not start.
- */
-export type LaneEnd = "deadline" | "stalled" | "crashed" | "lost" | "given up" | "broken";
-
-/** The error for a lane that did not answer and has been stopped. */
-export class LaneFailure extends Error {
-  readonly end: LaneEnd;
-
-  /** `message`: how the lane ended, as the rest of a sentence. `detail`: its output or an error, for the cause. */
-  constructor(end: LaneEnd, message: string, detail: string) {
-    super(message, { cause: new Error(detail === "" ? "It printed nothing." : detail) });
-    this.end = end;
-  }
-}
-
 /** One process that converts documents, with a private folder and LibreOffice. */
 export interface Lane {
+  readonly mode: LaneMode;
   readonly fonts: string | null;
   readonly version: string | null;
   /** The state of the seal around this lane. */
@@ -159,6 +140,10 @@ class LaneSupervisor implements Lane {
 
   get seal(): ConverterSeal {
     return { ...this.#proven, ...this.#options.bounds };
+  }
+
+  get mode(): LaneMode {
+    return this.#options.mode;
   }
 
   get alive(): boolean {

@@ -3,29 +3,14 @@ import type { DocumentReply, LaneMode } from "../process/messages.ts";
 import { CrashStrikes } from "./crash-strikes.ts";
 import { closedError, NO_REPLY, notSent, notStarted, refusedForGood } from "./failures.ts";
 import { JoinPlan } from "./join-plan.ts";
-import type { JoinStatistics } from "./join-statistics.ts";
-import { type Lane, type LaneEnd, LaneFailure } from "./lane.ts";
-import { LaneStarter, type StarterOptions } from "./lane-starter.ts";
+import type { Lane } from "./lane.ts";
+import { LaneFailure } from "./lane-failure.ts";
+import { LaneStarter } from "./lane-starter.ts";
+import type { PoolOptions } from "./pool-options.ts";
 import { Preemption } from "./preemption.ts";
 import { emptySlot, isFree, type Slot } from "./slot.ts";
 import { isFailure, type Task } from "./task.ts";
 import { type Waiting, WaitingLine } from "./waiting-line.ts";
-
-/** Limits and settings of the pool. */
-export interface PoolOptions extends StarterOptions {
-  readonly lanes: number;
-  readonly maxWaiting: number;
-  readonly maxWaitMs: number;
-  /** A lane is replaced after this many documents, or when its LibreOffice uses this much memory. */
-  readonly recycleAfter: number;
-  readonly recycleMemoryMb: number;
-  /** How long a preemptible document may take while others wait. */
-  readonly preemptAfterMs: number;
-  readonly fonts: "off" | "warn" | "strict";
-  readonly join: "auto" | "off";
-  readonly joining: JoinStatistics;
-  readonly onReplaced: (reason: LaneEnd | "worn") => void;
-}
 
 /** How long a slot remains empty after a failed start while other lanes run. */
 const START_AGAIN_MS = 10_000;
@@ -67,7 +52,7 @@ export class LanePool {
     return this.#starter.seal;
   }
 
-  /** The mode: `warm` unless it was found not to work. */
+  /** The mode: `warm` unless it was found not to work at present. */
   get mode(): LaneMode {
     return this.#starter.mode;
   }
@@ -107,7 +92,7 @@ export class LanePool {
   }
 
   #work(slot: Slot, lane: Lane): void {
-    const { tasks, most } = this.#take();
+    const { tasks, most } = this.#take(lane.mode);
     const [first] = tasks;
     if (first === undefined) return;
     slot.busy = true;
@@ -123,12 +108,12 @@ export class LanePool {
   }
 
   /** Removes the documents for the next lane from the queue. All of them have the same `most`. */
-  #take(): { readonly tasks: readonly Task[]; readonly most: number } {
+  #take(mode: LaneMode): { readonly tasks: readonly Task[]; readonly most: number } {
     const free = this.#slots.filter(isFree).length;
     const first = this.#line.next(free);
     if (first === undefined) return { tasks: [], most: 0 };
     const { most } = first;
-    if (most === 1 || !this.#joins.takes(first.task)) {
+    if (most === 1 || mode === "fresh" || !this.#joins.takes(first.task)) {
       return { tasks: this.#line.take(1, first, (waiting) => waiting === first), most };
     }
     const { group } = first.task;
@@ -252,6 +237,7 @@ export class LanePool {
 
   #isWorn(lane: Lane): boolean {
     const { recycleAfter, recycleMemoryMb } = this.#options;
+    if (this.#starter.improves(lane)) return true;
     return lane.converted >= recycleAfter || lane.residentMb > recycleMemoryMb;
   }
 
