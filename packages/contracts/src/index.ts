@@ -77,6 +77,7 @@ export type {
   OutputNote,
   OutputType,
   StoredEvent,
+  TakenEvent,
 } from "./ports/job-records.ts";
 export type {
   AcceptedBatch,
@@ -129,6 +130,7 @@ export {
   CANCELLED,
   deathsAfter,
   jobStoreProblems,
+  MAX_EVENT_WAIT_MS,
   POISON,
   POISON_DEATHS,
   SUSPECT_DEATHS,

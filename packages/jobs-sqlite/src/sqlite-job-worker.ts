@@ -7,12 +7,13 @@ import {
   jobStoreProblems,
   type Outcome,
   type OutputNote,
-  type StoredEvent,
+  type TakenEvent,
 } from "@quire/contracts";
 import { claimJobs, claimSuspect } from "./claim.ts";
 import type { Database, Row } from "./database/database.ts";
 import { monotonicMs } from "./database/machine.ts";
 import type { Writer } from "./database/writer.ts";
+import { deleteEvents, hasEvents, takeEvents } from "./events.ts";
 import { Inputs } from "./inputs.ts";
 import type { JobTransitions } from "./lease/job-transitions.ts";
 import type { Lease } from "./lease/lease.ts";
@@ -164,33 +165,19 @@ export class SqliteJobWorker implements JobWorker {
     return (await pins.read(batchId, fileId)) ?? bytes;
   }
 
-  async takeEvents(limit: number): Promise<readonly StoredEvent[]> {
+  async takeEvents(limit: number): Promise<readonly TakenEvent[]> {
     const { database } = this.#context;
-    const undelivered = `SELECT sequence, type, id, entry, at FROM event JOIN batch ON no = batch_no
-       WHERE event.worker_no IS NULL ORDER BY sequence LIMIT ?`;
     // Checks with a query first, because there are usually no events.
     this.#assertRegistered();
-    if (database.get(undelivered, 1) === undefined) return [];
+    if (!hasEvents(database)) return [];
     return this.#write(() => {
       this.#assertRegistered();
-      const rows = database.all(undelivered, limit);
-      for (const { sequence } of rows) {
-        database.run(
-          "UPDATE event SET worker_no = ? WHERE sequence = ?",
-          this.#workerNo,
-          Number(sequence),
-        );
-      }
-      return rows.map(storedEvent);
+      return takeEvents(database, this.#workerNo, limit);
     });
   }
 
   async tellEvents(sequences: readonly number[]): Promise<void> {
-    await this.#write(() => {
-      for (const sequence of sequences) {
-        this.#context.database.run("DELETE FROM event WHERE sequence = ?", sequence);
-      }
-    });
+    await this.#write(() => deleteEvents(this.#context.database, sequences));
   }
 
   tidy(): Promise<boolean> {
@@ -248,16 +235,6 @@ export class SqliteJobWorker implements JobWorker {
   #owned({ batchId, entry, attempt }: Claim): [string, number, number, number] {
     return [batchId, entry, this.#workerNo, attempt];
   }
-}
-
-function storedEvent(row: Row): StoredEvent {
-  return {
-    sequence: Number(row.sequence),
-    type: row.type as StoredEvent["type"],
-    batchId: String(row.id),
-    entry: typeof row.entry === "number" ? row.entry : null,
-    at: Number(row.at),
-  };
 }
 
 /** When a job is ready again; 0: immediately. */

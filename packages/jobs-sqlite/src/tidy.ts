@@ -1,4 +1,4 @@
-import { CANCELLED } from "@quire/contracts";
+import { CANCELLED, MAX_EVENT_WAIT_MS } from "@quire/contracts";
 import type { Database } from "./database/database.ts";
 import { BATCH } from "./database/states.ts";
 import type { JobTransitions } from "./lease/job-transitions.ts";
@@ -22,10 +22,13 @@ export function tidy(
 ): boolean {
   if (failCancelled(database, transitions)) return true;
   if (keepFinishedMs !== null) {
+    const end = Date.now() - keepFinishedMs;
     database.run(
       `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id WHERE no IN
-         (SELECT no FROM batch WHERE state = ${BATCH.finished} AND finished_at <= ? LIMIT 100)`,
-      Date.now() - keepFinishedMs,
+         (SELECT no FROM batch WHERE state = ${BATCH.finished} AND finished_at <= ?
+            AND (finished_at <= ? OR NOT EXISTS (SELECT 1 FROM event WHERE batch_no = no)) LIMIT 100)`,
+      end,
+      end - MAX_EVENT_WAIT_MS,
     );
   }
   // A batch that a registered worker is still accepting is discarded only when that worker ends.
@@ -79,6 +82,12 @@ export function deleteSome(
     batchNo,
   );
   if (chunks > 0) return;
+  const events = database.run(
+    "DELETE FROM event WHERE sequence IN (SELECT sequence FROM event WHERE batch_no = ? LIMIT ?)",
+    batchNo,
+    SLICE,
+  );
+  if (events === SLICE) return;
   pins.delete(batchNo);
   const jobs = database.all(
     "SELECT entry, file_name, wanted_name FROM job WHERE batch_no = ? ORDER BY entry LIMIT ?",
@@ -92,6 +101,5 @@ export function deleteSome(
     database.run("DELETE FROM job WHERE batch_no = ? AND entry = ?", batchNo, Number(entry));
   }
   if (jobs.length === SLICE) return;
-  database.run("DELETE FROM event WHERE batch_no = ?", batchNo);
   database.run("DELETE FROM batch WHERE no = ?", batchNo);
 }

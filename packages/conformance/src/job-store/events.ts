@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { JobWorker, StoredEvent } from "@quire/contracts";
-import { rejects, sameBytes, text } from "../assertions.ts";
+import { sameBytes, text } from "../assertions.ts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
-  accept,
   acceptId,
   badJob,
   claimAndDie,
@@ -11,16 +10,17 @@ import {
   complete,
   completeAll,
   fail,
-  namesOf,
+  jobOf,
   newJobs,
   openWorker,
   shortLease,
+  tidyAll,
   until,
 } from "./samples.ts";
 
 const EVENTS = { withEvents: true };
 
-/** The cases about events, pinned files and deletion, by name. */
+/** The cases about events and pinned files, by name. */
 export const eventCases: Readonly<Record<string, JobStoreCase>> = {
   "events of a batch are delivered in order, on any handle": async ({ store, other }) => {
     const id = await acceptId(store, [...newJobs(2), badJob()], EVENTS);
@@ -100,6 +100,17 @@ export const eventCases: Readonly<Record<string, JobStoreCase>> = {
     await second.tellEvents(again.map(({ sequence }) => sequence));
     assert.deepEqual(briefly(await second.takeEvents(10)), ["batch_finished null"]);
     assert.deepEqual(await second.takeEvents(10), []);
+  },
+
+  "an event is taken with its batch and its job": async ({ store, other }) => {
+    const id = await acceptId(store, [...newJobs(1), badJob()], EVENTS);
+    const worker = await openWorker(other);
+    await complete(worker, await claimOne(worker));
+    for (const event of await worker.takeEvents(10)) {
+      assert.deepEqual(event.batch, await store.getBatch(id));
+      const job = event.entry === null ? null : await jobOf(store, id, event.entry);
+      assert.deepEqual(event.job, job);
+    }
   },
 
   "events of a worker whose lease expires go to another worker": async ({ store, other }) => {
@@ -214,50 +225,7 @@ export const eventCases: Readonly<Record<string, JobStoreCase>> = {
     const bytes = await (await openWorker(other)).pinned(id, "part.docx", async () => text("now"));
     sameBytes(bytes, text("now"));
   },
-
-  "only finished batches are deleted, when keepFinishedMs has passed": async ({ store, other }) => {
-    const key = { idempotencyKey: "key" };
-    const finished = await acceptId(store, newJobs(3), key);
-    await completeAll(await openWorker(store));
-    const running = await acceptId(store, newJobs(2, "next"));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    for (const keepFinishedMs of [null, 3_600_000]) {
-      await tidyAll(await openWorker(other, { keepFinishedMs }));
-      assert.equal((await store.getBatch(finished))?.status, "finished");
-    }
-    await tidyAll(await openWorker(other, { keepFinishedMs: 1 }));
-    assert.equal(await store.getBatch(finished), null);
-    assert.equal(await store.getJob(finished, 1), null);
-    const query = { order: "entry", limit: 10 } as const;
-    await rejects(store.listJobs({ ...query, batchId: finished }), "not_found");
-    const { items } = await store.listBatches({ limit: 10 });
-    assert.deepEqual(
-      items.map(({ id }) => id),
-      [running],
-    );
-    assert.equal((await store.listJobs({ ...query, template: TEMPLATE })).items.length, 2);
-    // The batch's key and names are free again.
-    const again = await accept(other, newJobs(3), key, { hash: "other" });
-    assert.equal(again.created, true);
-    assert.equal((await namesOf(store, again.batch.id))[0], "doc-1.docx");
-    assert.equal((await completeAll(await openWorker(store))).length, 5);
-  },
-
-  "a retried batch is not deleted before it is finished again": async ({ store, other }) => {
-    const id = await acceptId(store, newJobs(2));
-    await store.cancelBatch(id);
-    await store.retryFailed(id, { isTaken: () => false });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const worker = await openWorker(other, { keepFinishedMs: 1 });
-    await tidyAll(worker);
-    assert.equal((await completeAll(worker)).length, 2);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await tidyAll(worker);
-    assert.equal(await store.getBatch(id), null);
-  },
 };
-
-const TEMPLATE = "templates/letter.docx";
 
 /** Takes and delivers all events. */
 async function takeAll(worker: JobWorker): Promise<StoredEvent[]> {
@@ -272,9 +240,4 @@ async function takeAll(worker: JobWorker): Promise<StoredEvent[]> {
 
 function briefly(events: readonly StoredEvent[]): string[] {
   return events.map(({ type, entry }) => `${type} ${entry}`);
-}
-
-async function tidyAll(worker: JobWorker): Promise<void> {
-  for (let times = 0; await worker.tidy(); times++)
-    assert.ok(times < 1000, "The events should end.");
 }

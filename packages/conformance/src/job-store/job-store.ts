@@ -3,6 +3,7 @@ import { acceptCases } from "./accept.ts";
 import { atomicityCases } from "./atomicity.ts";
 import { cancelCases } from "./cancel.ts";
 import { claimCases } from "./claim.ts";
+import { deletionCases } from "./deletion.ts";
 import { earlierResultCases } from "./earlier-results.ts";
 import { endCases } from "./ends.ts";
 import { eventCases } from "./events.ts";
@@ -54,6 +55,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...gaugeCases,
     ...useCases,
     ...operatorCases,
+    ...deletionCases,
     ...eventCases,
     ...randomCases,
   };

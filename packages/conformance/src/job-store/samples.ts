@@ -257,3 +257,9 @@ export function entriesOf(items: readonly { readonly entry: number }[]): number[
 export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
+
+/** Does all pending maintenance. */
+export async function tidyAll(worker: JobWorker): Promise<void> {
+  for (let times = 0; await worker.tidy(); times++)
+    assert.ok(times < 1000, "The events should end.");
+}

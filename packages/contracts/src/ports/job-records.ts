@@ -172,10 +172,18 @@ export interface StoredEvent {
     | "job_succeeded"
     | "job_failed"
     | "batch_finished";
-  /** The batch that the event is about, even if the batch has been deleted since. */
+  /** The batch that the event is about. */
   readonly batchId: string;
   /** Null for an event of the batch itself. */
   readonly entry: number | null;
   /** Milliseconds since 1970, by the wall clock. */
   readonly at: number;
+}
+
+/** An event that a worker has taken, to deliver it. */
+export interface TakenEvent extends StoredEvent {
+  /** The batch when the event was taken. */
+  readonly batch: BatchRecord;
+  /** The job when the event was taken; null for an event of the batch itself. */
+  readonly job: JobRecord | null;
 }

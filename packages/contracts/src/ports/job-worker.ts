@@ -1,4 +1,4 @@
-import type { JobFailure, JobInput, JobResult, OutputNote, StoredEvent } from "./job-records.ts";
+import type { JobFailure, JobInput, JobResult, OutputNote, TakenEvent } from "./job-records.ts";
 
 /** Options of `JobStore.openWorker`. */
 export interface JobWorkerOptions {
@@ -12,7 +12,9 @@ export interface JobWorkerOptions {
   /** How often the worker renews its lease. Default: a third of `leaseMs`. */
   readonly renewMs?: number | undefined;
   /**
-   * How long finished batches are kept. After that they are deleted, their data first. Null: they are never deleted.
+   * How long finished batches are kept. After that they are deleted, their data first. A batch with events that have
+   * not been delivered is kept until they are, at most for {@link MAX_EVENT_WAIT_MS} longer. Null: batches are never
+   * deleted.
    */
   readonly keepFinishedMs: number | null;
 }
@@ -147,8 +149,11 @@ export interface JobWorker {
    */
   pinned(batchId: string, fileId: string, read: () => Promise<Uint8Array>): Promise<Uint8Array>;
 
-  /** Takes up to `limit` events of all batches that have not been delivered, in order. */
-  takeEvents(limit: number): Promise<readonly StoredEvent[]>;
+  /**
+   * Takes up to `limit` events of all batches that have not been delivered, in order, with their batches and jobs as
+   * they are now.
+   */
+  takeEvents(limit: number): Promise<readonly TakenEvent[]>;
 
   /** Marks events as delivered. If a worker ends before it delivers its events, another worker gets them. */
   tellEvents(sequences: readonly number[]): Promise<void>;

@@ -1,6 +1,9 @@
 import { QuireError } from "../errors.ts";
 import type { JobFailure } from "../ports/job-records.ts";
 
+/** How much longer a finished batch is kept if it has events that have not been delivered: a week. */
+export const MAX_EVENT_WAIT_MS = 7 * 24 * 3600 * 1000;
+
 /**
  * After this number of workers have died while they had a job, it is a suspect: it is only tried while its worker has
  * no other job.

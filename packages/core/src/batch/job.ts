@@ -11,7 +11,7 @@ import {
   type JobStatus,
   type OutputType,
   type QuireError,
-  type StoredEvent,
+  type TakenEvent,
 } from "@quire/contracts";
 
 /** One document of a batch. */
@@ -94,7 +94,7 @@ export type EngineEvent =
       readonly sequence: number;
       /** When it happened, by the wall clock. */
       readonly at: Date;
-      /** The current state of the batch. */
+      /** The state of the batch when the event was read. */
       readonly batch: Batch;
     }
   | {
@@ -104,9 +104,9 @@ export type EngineEvent =
       readonly sequence: number;
       /** When it happened, by the wall clock. */
       readonly at: Date;
-      /** The current state of the job, which may be later than the event. */
+      /** The state of the job when the event was read, which may be later than the event. */
       readonly job: Job;
-      /** The current state of its batch. */
+      /** The state of its batch when the event was read. */
       readonly batch: Batch;
     };
 
@@ -150,15 +150,9 @@ export function toJob(record: JobRecord, { template, outputType }: BatchRecord):
   };
 }
 
-/** The event with its batch and job; null if they no longer exist. */
-export function toEvent(
-  event: StoredEvent,
-  batch: BatchRecord | null,
-  job: JobRecord | null,
-): EngineEvent | null {
-  const { type, sequence } = event;
-  const at = new Date(event.at);
-  if (batch === null) return null;
+/** The event as callers see it; null if its job does not exist. */
+export function toEvent({ type, sequence, at: time, batch, job }: TakenEvent): EngineEvent | null {
+  const at = new Date(time);
   if (type === "batch_accepted" || type === "batch_finished") {
     return { type, sequence, at, batch: toBatch(batch) };
   }

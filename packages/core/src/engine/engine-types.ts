@@ -58,8 +58,9 @@ export interface EngineOptions {
    */
   readonly onEvent?: (event: EngineEvent) => Promise<void> | void;
   /**
-   * How long a finished batch is kept. After that, its data is deleted, then its record. Its documents are kept. Null:
-   * forever. Default: 30 days; an hour if the job store is not durable.
+   * How long a finished batch is kept. After that, its data is deleted, then its record. Its documents are kept. A batch
+   * with events that `onEvent` has not accepted is kept until it has, at most for a week longer. Null: forever. Default:
+   * 30 days; an hour if the job store is not durable.
    */
   readonly keepFinishedMs?: number | null;
   /**

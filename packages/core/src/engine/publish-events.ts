@@ -1,98 +1,118 @@
-import type { JobStore, JobWorker, StoredEvent } from "@quire/contracts";
+import type { JobWorker, TakenEvent } from "@quire/contracts";
 import { type EngineEvent, toEvent } from "../batch/job.ts";
 import type { Notifier } from "./notifier.ts";
 
 /** Handles an event. If it rejects, the event is delivered again. */
 export type EventHandler = (event: EngineEvent) => Promise<void> | void;
 
-const AT_ONCE = 100;
+/** Maximum number of events that are read and marked in one write. */
+const GROUP = 100;
+/** While a handler is slow, events are marked at least this often, so that a crash repeats few of them. */
+const MARK_EVERY_MS = 100;
 /** Polling interval for events of other processes. */
 const POLL_MS = 1000;
+const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 60_000;
 
-/** The source of events, and the signals that affect their delivery. */
-export interface EventSource {
-  readonly jobs: JobStore;
+/** Options of {@link EventPublisher}. */
+export interface PublisherOptions {
   readonly worker: JobWorker;
+  readonly handler: EventHandler;
   readonly notifier: Notifier;
   /** Ends the delivery at once. Another worker repeats the current event. */
   readonly stop: AbortSignal;
+  /** Whether no more events will be recorded. */
+  readonly isDone: () => boolean;
 }
 
 /**
- * Delivers events in order, one at a time, each until the handler accepts it. Ends when `isDone` returns true and there
- * are no more events, or when `stop` is aborted.
+ * Delivers the events that a worker takes, in order, one at a time, each until the handler accepts it. Each group is
+ * marked as delivered in the write that takes the next one.
  */
-export async function publishEvents(
-  source: EventSource,
-  handler: EventHandler,
-  isDone: () => boolean,
-): Promise<void> {
-  const { worker, notifier, stop } = source;
-  const delivered = new Delivered(worker);
-  while (!stop.aborted) {
-    const events = await worker.takeEvents(AT_ONCE);
-    for (const event of events) {
-      if (!(await deliver(event, source, handler, isDone))) {
+export class EventPublisher {
+  readonly #options: PublisherOptions;
+  /** Events that were taken and have not been delivered. */
+  #taken: TakenEvent[] = [];
+  /** Sequence numbers of delivered events that are not marked. */
+  #delivered: number[] = [];
+  #nextMark = 0;
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Ends when `isDone` returns true and there are no more events, or when `stop` is aborted. Rejects if the store fails;
+   * call it again to continue.
+   */
+  async run(): Promise<void> {
+    const { notifier, stop, isDone } = this.#options;
+    while (!stop.aborted) {
+      await this.#nextGroup();
+      if (this.#taken.length === 0) {
+        if (isDone() || stop.aborted) return;
+        await notifier.wait(POLL_MS, false);
+      } else if (!(await this.#deliverAll())) {
         // An event that could not be marked is repeated by another worker.
-        return delivered.marked().catch(() => {});
+        return this.#mark().catch(() => {});
       }
-      delivered.add(event);
     }
-    await delivered.marked();
-    if (events.length > 0) continue;
-    if (isDone() || stop.aborted) return;
-    await notifier.wait(POLL_MS, false);
-  }
-}
-
-/**
- * Marks events as delivered while the next ones are being delivered. One write covers all events that waited for the
- * previous write.
- */
-class Delivered {
-  readonly #worker: JobWorker;
-  #sequences: number[] = [];
-  #marked: Promise<void> = Promise.resolve();
-
-  constructor(worker: JobWorker) {
-    this.#worker = worker;
   }
 
-  add({ sequence }: StoredEvent): void {
-    if (this.#sequences.push(sequence) > 1) return;
-    this.#marked = this.#marked.then(() => this.#worker.tellEvents(this.#sequences.splice(0)));
-    // `marked` rejects with the error.
-    this.#marked.catch(() => {});
+  /** Takes events and marks the delivered ones. The store can do both in one write. */
+  async #nextGroup(): Promise<void> {
+    const results = await Promise.allSettled([this.#take(), this.#mark()]);
+    for (const result of results) if (result.status === "rejected") throw result.reason;
   }
 
-  /** Resolves when all events are marked. Rejects if a write has failed. */
-  marked(): Promise<void> {
-    return this.#marked;
+  async #take(): Promise<void> {
+    const events = await this.#options.worker.takeEvents(GROUP);
+    this.#taken.push(...events);
   }
-}
 
-/** Returns false if the delivery was given up; another worker then delivers the event. */
-async function deliver(
-  stored: StoredEvent,
-  { jobs, notifier, stop }: EventSource,
-  handler: EventHandler,
-  isDone: () => boolean,
-): Promise<boolean> {
-  const { batchId, entry } = stored;
-  const batch = await jobs.getBatch(batchId);
-  const job = entry === null ? null : await jobs.getJob(batchId, entry);
-  const event = toEvent(stored, batch, job?.job ?? null);
-  for (let pauseMs = 100; event !== null; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-    if (stop.aborted) return false;
+  async #mark(): Promise<void> {
+    const sequences = this.#delivered.splice(0);
+    if (sequences.length === 0) return;
     try {
-      return await takes(handler, event, stop);
-    } catch {
-      if (isDone()) return false;
-      await notifier.wait(pauseMs, false);
+      await this.#options.worker.tellEvents(sequences);
+    } catch (error) {
+      this.#delivered.unshift(...sequences);
+      throw error;
+    } finally {
+      this.#nextMark = performance.now() + MARK_EVERY_MS;
     }
   }
-  return true;
+
+  /** Returns false if the delivery was given up; another worker then delivers the events. */
+  async #deliverAll(): Promise<boolean> {
+    for (let event = this.#taken[0]; event !== undefined; event = this.#taken[0]) {
+      if (!(await this.#deliver(event))) return false;
+      this.#taken.shift();
+      this.#delivered.push(event.sequence);
+      if (performance.now() > this.#nextMark) await this.#mark();
+    }
+    return true;
+  }
+
+  async #deliver(taken: TakenEvent): Promise<boolean> {
+    const { handler, notifier, stop, isDone } = this.#options;
+    const event = toEvent(taken);
+    for (
+      let pauseMs = MIN_PAUSE_MS;
+      event !== null;
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)
+    ) {
+      if (stop.aborted) return false;
+      try {
+        return await takes(handler, event, stop);
+      } catch {
+        if (isDone()) return false;
+        await this.#mark();
+        await notifier.wait(pauseMs, false);
+      }
+    }
+    return true;
+  }
 }
 
 /** Calls the handler and waits for it. Rejects if the handler rejects; returns false if `stop` ends the wait. */

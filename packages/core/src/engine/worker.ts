@@ -13,7 +13,7 @@ import { LongJobs } from "./long-jobs.ts";
 import type { JobContext } from "./make-document.ts";
 import { createNotifier } from "./notifier.ts";
 import type { Pauses } from "./pauses.ts";
-import { type EventHandler, publishEvents } from "./publish-events.ts";
+import { type EventHandler, EventPublisher } from "./publish-events.ts";
 import { MAX_PAUSE_MS, MIN_PAUSE_MS, nextPause } from "./retries.ts";
 
 /** Options of a {@link WorkLoop}. */
@@ -205,13 +205,19 @@ export class WorkLoop {
   }
 
   async #publishEvents(worker: JobWorker, failed: AbortSignal): Promise<void> {
-    const { jobs, onEvent } = this.#options;
+    const { onEvent } = this.#options;
     if (onEvent === null) return;
-    const isDone = (): boolean => this.#stopping && !this.#isWorking;
     const stop = AbortSignal.any([worker.lost, this.#giveUp.signal, failed]);
+    const publisher = new EventPublisher({
+      worker,
+      handler: onEvent,
+      notifier: this.#eventNotifier,
+      stop,
+      isDone: () => this.#stopping && !this.#isWorking,
+    });
     for (let isDown = true; isDown && !stop.aborted; ) {
       try {
-        await publishEvents({ jobs, worker, notifier: this.#eventNotifier, stop }, onEvent, isDone);
+        await publisher.run();
         isDown = false;
       } catch {
         await this.#eventNotifier.wait(MAX_PAUSE_MS, false);

@@ -63,6 +63,13 @@ export interface MemoryBatch {
   finishedAt: number | null;
 }
 
+/** An event in memory, with the worker that has taken it. */
+export interface MemoryEvent {
+  readonly event: StoredEvent;
+  readonly batch: MemoryBatch;
+  worker: object | null;
+}
+
 /** A tenant's share of the work. */
 export interface MemoryTenant {
   readonly batches: Set<MemoryBatch>;
@@ -76,7 +83,7 @@ export class MemoryState {
   /** For each folder, the folded names of jobs whose batch has not ended. */
   readonly names = new Map<string, Map<string, MemoryBatch>>();
   readonly tenants = new Map<string, MemoryTenant>();
-  readonly events: { readonly event: StoredEvent; worker: object | null }[] = [];
+  readonly events: MemoryEvent[] = [];
   /** Tenants whose jobs do not start. */
   readonly held = new Set<string>();
   waiting = 0;
@@ -145,11 +152,17 @@ export class MemoryState {
   /** Forgets a batch that has ended, and its events. */
   erase(batch: MemoryBatch): void {
     this.forget(batch);
-    const others = this.events.filter(({ event }) => event.batchId !== batch.made.id);
-    this.events.splice(0, this.events.length, ...others);
+    const others = this.events.filter((event) => event.batch !== batch);
+    this.events.length = 0;
+    for (const event of others) this.events.push(event);
   }
 
-  /** Forgets a batch that has ended. */
+  /** Whether the batch has events that have not been delivered. */
+  hasEvents(batch: MemoryBatch): boolean {
+    return this.events.some((event) => event.batch === batch);
+  }
+
+  /** Forgets a batch that has ended and has no events. */
   forget({ made }: MemoryBatch): void {
     this.batches.delete(made.id);
     this.keys.delete(JSON.stringify([made.tenant, made.idempotencyKey]));
@@ -165,7 +178,7 @@ export class MemoryState {
       entry,
       at: Date.now(),
     };
-    this.events.push({ event, worker: null });
+    this.events.push({ event, batch, worker: null });
   }
 
   /** Moves a job to another state, and finishes its batch if it was the last job. */

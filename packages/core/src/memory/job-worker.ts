@@ -6,14 +6,21 @@ import {
   type JobWorker,
   type JobWorkerOptions,
   jobStoreProblems,
+  MAX_EVENT_WAIT_MS,
   nameReserver,
   type Outcome,
   type OutputNote,
   POISON,
   POISON_DEATHS,
-  type StoredEvent,
+  type TakenEvent,
 } from "@quire/contracts";
-import type { MemoryBatch, MemoryJob, MemoryState } from "./job-state.ts";
+import {
+  batchRecord,
+  jobRecord,
+  type MemoryBatch,
+  type MemoryJob,
+  type MemoryState,
+} from "./job-state.ts";
 import { endOf, takeReady } from "./ready-jobs.ts";
 
 /** The open workers of each state. */
@@ -146,11 +153,22 @@ class MemoryJobWorker implements JobWorker {
     return first;
   }
 
-  async takeEvents(limit: number): Promise<readonly StoredEvent[]> {
+  async takeEvents(limit: number): Promise<readonly TakenEvent[]> {
     this.#assertHeld();
-    const taken = this.#state.events.filter(({ worker }) => worker === null).slice(0, limit);
-    for (const each of taken) each.worker = this;
-    return taken.map(({ event }) => event);
+    const taken: TakenEvent[] = [];
+    for (const each of this.#state.events) {
+      if (taken.length === limit) break;
+      const { event, batch } = each;
+      if (each.worker !== null) continue;
+      each.worker = this;
+      const job = event.entry === null ? undefined : batch.jobs[event.entry - 1];
+      taken.push({
+        ...event,
+        batch: batchRecord(batch),
+        job: job === undefined ? null : jobRecord(batch, job),
+      });
+    }
+    return taken;
   }
 
   async tellEvents(sequences: readonly number[]): Promise<void> {
@@ -166,8 +184,10 @@ class MemoryJobWorker implements JobWorker {
     if (keepFinishedMs === null) return false;
     for (const batch of [...this.#state.batches.values()]) {
       const { finishedAt } = batch;
-      if (finishedAt !== null && finishedAt + keepFinishedMs <= Date.now())
-        this.#state.forget(batch);
+      if (finishedAt === null) continue;
+      const overdueMs = Date.now() - finishedAt - keepFinishedMs;
+      if (overdueMs >= MAX_EVENT_WAIT_MS) this.#state.erase(batch);
+      else if (overdueMs >= 0 && !this.#state.hasEvents(batch)) this.#state.forget(batch);
     }
     return false;
   }
