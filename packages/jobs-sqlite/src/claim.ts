@@ -140,7 +140,7 @@ function readyJobs({ database, now }: Claimer, batch: Row, limit: number): Row[]
 function putOff({ database }: Claimer, batchNo: number): void {
   database.run(
     `UPDATE batch SET ready_at = coalesce(
-       (SELECT min(ready_at) FROM job WHERE batch_no = no AND status = 0 AND deaths < ${SUSPECT_DEATHS}), 1e300)
+       (SELECT min(ready_at) FROM job INDEXED BY job_submitted WHERE batch_no = no AND status = 0 AND deaths < ${SUSPECT_DEATHS}), 1e300)
      WHERE no = ?`,
     batchNo,
   );

@@ -3,6 +3,7 @@ import {
   type BatchRecord,
   type JobQuery,
   type JobRecord,
+  type JobStatus,
   jobStoreProblems,
   pageRoom,
   type RecordPage,
@@ -84,6 +85,16 @@ function listEnded(database: Database, query: JobQuery): RecordPage<JobRecord> {
   return { items, nextMarker: toMarker(last) };
 }
 
+/** Finds jobs of a state by an index, even if they are few among a million others. */
+const WITH_STATUS: Readonly<Record<JobStatus, string>> = {
+  submitted: `INDEXED BY job_submitted WHERE status = ${STATUS.submitted}`,
+  // Only pending jobs have a worker.
+  pending: `INDEXED BY job_of_worker WHERE worker_no IS NOT NULL AND status = ${STATUS.pending}`,
+  completed: `WHERE status = ${STATUS.completed}`,
+  completed_with_error: `INDEXED BY job_with_error WHERE status = ${STATUS.completed_with_error}`,
+  failed: `INDEXED BY job_failed WHERE status = ${STATUS.failed}`,
+};
+
 /** The size of a job's result and failure, in bytes. */
 function bytesOf({ result, failure }: Row): number {
   return Buffer.byteLength(textOrNull(result) ?? "") + Buffer.byteLength(textOrNull(failure) ?? "");
@@ -96,10 +107,9 @@ function eachJobAfter(
   { status, limit }: JobQuery,
   take: (row: Row) => boolean,
 ): void {
-  // An index finds the failed jobs even among a million others.
-  const where = status === undefined ? "" : ` AND status = ${STATUS[status]}`;
+  const from = status === undefined ? "job WHERE" : `job ${WITH_STATUS[status]} AND`;
   database.each(
-    `SELECT ${JOB_COLUMNS} FROM job WHERE batch_no = ? AND entry > ?${where} ORDER BY entry LIMIT ?`,
+    `SELECT ${JOB_COLUMNS} FROM ${from} batch_no = ? AND entry > ? ORDER BY entry LIMIT ?`,
     [batchNo, entry, limit + 1],
     take,
   );

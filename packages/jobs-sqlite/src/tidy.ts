@@ -52,13 +52,13 @@ export function failCancelled(
 ): boolean {
   const batch = database.get(
     `SELECT no FROM batch WHERE state = ${BATCH.running} AND cancelled = 1 AND submitted > 0 AND no = coalesce(?, no)
-       AND EXISTS (SELECT 1 FROM job WHERE batch_no = no AND status = 0 AND notes IS NULL) LIMIT 1`,
+       AND EXISTS (SELECT 1 FROM job INDEXED BY job_submitted WHERE batch_no = no AND status = 0 AND notes IS NULL) LIMIT 1`,
     batchNo ?? null,
   );
   if (batch === undefined) return false;
   const no = Number(batch.no);
   const jobs = database.all(
-    "SELECT entry FROM job WHERE batch_no = ? AND status = 0 AND notes IS NULL ORDER BY entry LIMIT ?",
+    "SELECT entry FROM job INDEXED BY job_submitted WHERE batch_no = ? AND status = 0 AND notes IS NULL ORDER BY entry LIMIT ?",
     no,
     SLICE,
   );

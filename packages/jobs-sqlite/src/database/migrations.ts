@@ -151,4 +151,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX file_at ON file (place) WHERE place IS NOT NULL;`,
   // Whether the document of a suspect is being made.
   "ALTER TABLE job ADD COLUMN begun INTEGER NOT NULL DEFAULT 0",
+  "CREATE INDEX job_with_error ON job (batch_no, entry) WHERE status = 3",
 ];
