@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { refusal } from "../../contracts/test/support/refusal.ts";
-import { QuireError, type Storage } from "../src/index.ts";
+import { type EngineEvent, QuireError, type Storage } from "../src/index.ts";
 import {
   all,
   echoConverter,
@@ -111,4 +111,38 @@ describe("an engine", () => {
 
 test.each([0, -1, 1.5, Number.NaN])("an engine rejects a concurrency of %s", (concurrency) => {
   expect(() => makeEngine({ storage: place(), concurrency })).toThrow(/a positive integer/);
+});
+
+describe("an engine in memory with a handler of events", () => {
+  test.each(["signal", "graceMs"])("that hangs closes with %s", async (option) => {
+    const asked = Promise.withResolvers<void>();
+    const engine = makeEngine({
+      storage: place(),
+      onEvent: () => {
+        asked.resolve();
+        return new Promise<void>(() => {});
+      },
+    });
+    const { id } = await engine.createBatch(request([entry("a")]));
+    await asked.promise;
+    const signal = AbortSignal.timeout(50);
+    await engine.close(option === "signal" ? { signal } : { graceMs: 50 });
+    expect((await engine.getBatch(id)).status).toBe("finished");
+  });
+
+  test("that answers gets the events of the jobs that close has cancelled", async () => {
+    const types: string[] = [];
+    const converter = echoConverter(
+      (_, { signal } = {}) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        }),
+    );
+    const onEvent = ({ type }: EngineEvent) => void types.push(type);
+    const engine = makeEngine({ storage: place(), converter, onEvent });
+    await engine.createBatch(request([entry("a")], { output_type: "pdf" }));
+    await expect.poll(() => types).toContain("job_started");
+    await engine.close({ graceMs: 0 });
+    expect(types.slice(-2)).toEqual(["job_failed", "batch_finished"]);
+  });
 });

@@ -53,8 +53,9 @@ export interface EngineOptions {
   /**
    * Called with the events of batches that an engine with this option has accepted, one event at a time. Each event is
    * delivered at least once, even after a crash. If the handler rejects, the engine calls it again some time later;
-   * until then, other events wait. `close` waits for the handler. With a durable job store, it waits for at most
-   * `graceMs`, and the next engine delivers the remaining events. Default: no handler.
+   * until then, other events wait. `close` waits for the handler, at most for `graceMs`. With a durable job store, the
+   * next engine then delivers the remaining events; otherwise, the handler has one more second for them. Default: no
+   * handler.
    */
   readonly onEvent?: (event: EngineEvent) => Promise<void> | void;
   /**
@@ -211,7 +212,8 @@ export interface CloseOptions {
   readonly graceMs?: number;
   /**
    * Cancels running work when it is aborted. With a durable job store, the jobs are handed back and another engine
-   * processes them; otherwise, they fail with `aborted`.
+   * processes them; otherwise, they fail with `aborted`, and events that the handler has not accepted a second later are
+   * dropped.
    */
   readonly signal?: AbortSignal;
 }
@@ -262,9 +264,10 @@ export interface Engine {
    * Rejects `invalid_request` or `item_name_invalid` (all problems at once), `not_found` if the template, its version
    * or the folder does not exist, `conflict` if the idempotency key belongs to another request, `limit_exceeded` if too
    * many jobs are waiting, `unavailable` if the engine is closing or a PDF is requested and there is no converter,
-   * `job_store_failed`, and any error that the stream throws. The template's content is not checked here: if it has
-   * errors, every job fails with these errors. The template and the templates it includes are read once, and the whole
-   * batch uses those versions.
+   * `job_store_failed`, and errors of the storage, unchanged. If the stream throws a `QuireError`, rejects with it; for
+   * any other error of the stream, rejects `invalid_data` with the error as the cause. The template's content is not
+   * checked here: if it has errors, every job fails with these errors. The template and the templates it includes are
+   * read once, and the whole batch uses those versions.
    */
   createBatch(
     request: BatchRequest | StreamedBatchRequest,

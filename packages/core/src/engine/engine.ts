@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import {
   type BatchRecord,
   type FileRef,
-  isQuireError,
   type JobStore,
   type QueueDepth,
   QuireError,
@@ -49,6 +48,9 @@ export function createEngine(options: EngineOptions): Engine {
   return new BatchEngine(checkEngineOptions(options));
 }
 
+/** How long the handler may take for the events of batches that `close` has cancelled. */
+const LAST_EVENTS_MS = 1000;
+
 class BatchEngine implements Engine {
   readonly #storageOf: StorageOf;
   readonly #jobs: JobStore;
@@ -67,6 +69,8 @@ class BatchEngine implements Engine {
   /** Running calls to `createBatch`, `checkBatch` and `inspectTemplate`. */
   readonly #accepting = new Set<Promise<unknown>>();
   readonly #stopAccepting = new AbortController();
+  /** Ends the delivery of events after the work was given up. */
+  #lastEvents: NodeJS.Timeout | undefined;
   #closing: Promise<void> | null = null;
 
   constructor(options: EngineOptions) {
@@ -75,6 +79,7 @@ class BatchEngine implements Engine {
     this.#storageOf = typeof storage === "function" ? storage : () => storage;
     this.#jobs = jobs ?? memoryJobStore();
     this.#ownsJobs = jobs === undefined;
+    this.#followers = new Followers(this.#jobs);
     this.#newId = options.newId ?? randomUUID;
     this.#withEvents = onEvent !== undefined;
     this.#renderer = options.renderer ?? renderPool();
@@ -258,6 +263,7 @@ class BatchEngine implements Engine {
     await Promise.allSettled(this.#accepting);
     if (!this.#jobs.durable) await this.#finishAll();
     await this.#loop.stop();
+    clearTimeout(this.#lastEvents);
     await Promise.all([this.#renderer.close(), this.#jobContext.converter?.close()]);
     // The default job store does not have to be closed, and its batches can still be read.
     if (!this.#ownsJobs) await this.#jobs.close();
@@ -266,19 +272,13 @@ class BatchEngine implements Engine {
 
   /** Waits for unfinished batches: the job store is not durable, so they would be lost with the process. */
   async #finishAll(): Promise<void> {
-    for (const batchId of this.#unfinished) {
-      try {
-        for await (const _ of this.jobs(batchId));
-      } catch (error) {
-        // Another engine on the same store has finished the batch, which has been deleted since.
-        if (!isQuireError(error) || error.code !== "not_found") throw error;
-      }
-    }
+    for (const batchId of this.#unfinished) await this.#followers.untilEnd(batchId);
   }
 
   async #giveUp(reason: unknown): Promise<void> {
     this.#stopAccepting.abort(reason);
     if (this.#jobs.durable) return this.#loop.giveUp(reason);
+    this.#lastEvents ??= setTimeout(() => this.#loop.giveUp(reason), LAST_EVENTS_MS);
     for (const batchId of this.#unfinished) await this.cancelBatch(batchId);
   }
 

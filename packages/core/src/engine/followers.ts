@@ -1,4 +1,4 @@
-import type { JobStore } from "@quire/contracts";
+import { isQuireError, type JobStore } from "@quire/contracts";
 import type { Job } from "../batch/job.ts";
 import { createNotifier, type Notifier } from "./notifier.ts";
 import { followJobs } from "./read-jobs.ts";
@@ -23,6 +23,16 @@ export class Followers {
     } finally {
       followed.users -= 1;
       if (followed.users === 0) this.#batches.delete(batchId);
+    }
+  }
+
+  /** Waits until all jobs of a batch have ended. */
+  async untilEnd(batchId: string): Promise<void> {
+    try {
+      for await (const _ of this.follow(batchId));
+    } catch (error) {
+      // Another engine on the same store has finished the batch, which has been deleted since.
+      if (!isQuireError(error) || error.code !== "not_found") throw error;
     }
   }
 
