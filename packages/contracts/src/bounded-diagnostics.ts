@@ -4,12 +4,12 @@ import { cutDiagnostic, type Diagnostic } from "./errors.ts";
 /** Maximum size of the errors and warnings of a job, in bytes of JSON. */
 export const MAX_DIAGNOSTIC_BYTES = 65_536;
 
-/** Space reserved for the problem that counts the omitted ones, in bytes. */
+/** Size reserved for `more_problems`, the problem that counts the omitted problems, in bytes. */
 const MORE_BYTES = 256;
 
 /**
- * The problems of one job, each shortened, within `maxBytes` of JSON. If they do not all fit, errors come first, and
- * the last problem is `more_problems`, whose `count` is the number of omitted problems.
+ * Returns the problems of one job, each shortened, in at most `maxBytes` bytes of JSON. If they do not all fit, errors
+ * come first, and the last problem is `more_problems`, whose `count` is the number of omitted problems.
  */
 export function boundedDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -33,12 +33,12 @@ export function boundedDiagnostics(
   return [...kept, moreProblems(rest)];
 }
 
-/** The size of problems as JSON, in bytes. */
+/** Returns the size of problems as JSON, in bytes. */
 export function diagnosticBytes(diagnostics: readonly Diagnostic[]): number {
   return diagnostics.reduce((sum, each) => sum + bytesOf(each), 0);
 }
 
-/** The size of a problem in a JSON list, with its comma. */
+/** Returns the size of a problem in a JSON list, including a comma, in bytes. */
 function bytesOf(diagnostic: Diagnostic): number {
   return Buffer.byteLength(JSON.stringify(diagnostic)) + 1;
 }
@@ -47,7 +47,7 @@ function rankOf({ severity }: Diagnostic): number {
   return severity === "error" ? 0 : 1;
 }
 
-/** One problem that counts the rest, including those that an earlier `more_problems` counted. */
+/** Returns one problem that counts the rest, including the problems that an earlier `more_problems` counted. */
 function moreProblems(rest: readonly Diagnostic[]): Diagnostic {
   const numbers = rest.map(({ code, count = 1 }) => (code === MORE_PROBLEMS ? count : 1));
   const count = numbers.reduce((sum, each) => sum + each, 0);

@@ -1,8 +1,8 @@
 /** Maximum length of a quoted tag, key or string in characters, including the `…` at its end. */
 const MAX_QUOTED = 200;
-/** Maximum length of a sentence with its quotations; longer sentences lose their middle. */
+/** Maximum length of a sentence with its quotations, in characters. Longer sentences lose their middle. */
 const MAX_SENTENCE = 1_000;
-/** Number of characters kept after the gap. */
+/** Number of characters kept at the end of a sentence that loses its middle. */
 const TAIL = 300;
 
 /** Returns the text, shortened to `max` characters (code points) with `…` at the end. */
@@ -14,7 +14,7 @@ export function cutText(text: string, max = MAX_QUOTED): string {
 
 /**
  * Shortens a sentence that may quote templates or data: each word, and each quotation in quotes or braces, to 200
- * characters.
+ * characters, and the whole sentence to 1,000.
  */
 export function cutSentence(sentence: string): string {
   if (sentence.length <= MAX_QUOTED) return sentence;

@@ -25,7 +25,7 @@ export const ERROR_CODES = [
   "internal",
 ] as const;
 
-/** What kind of failure an error is: branch on this, never on the message. */
+/** The kind of failure. Branch on this, never on the message. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** The place of a problem in a template. */
@@ -102,7 +102,10 @@ export function cutPlace(place: TemplatePlace): TemplatePlace {
   };
 }
 
-/** Where in the data a problem is: `data at /items/3/price, /items/7/price and 12 more`. Empty if there is no place. */
+/**
+ * Returns where in the data a problem is: `data at /items/3/price, /items/7/price and 12 more`. Empty if it is not in
+ * the data.
+ */
 export function placesInData({ pointer, pointers, count = 1 }: Diagnostic): string {
   const places = pointers ?? (pointer === undefined || pointer === "" ? [] : [pointer]);
   if (places.length === 0) return "";
@@ -161,12 +164,12 @@ export function isQuireError(value: unknown): value is QuireError {
   }
 }
 
-/** Throws `aborted`, with the signal's reason as cause, when the signal has been aborted. */
+/** Throws `aborted`, with the signal's reason as cause, if the signal has been aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortedError(signal);
 }
 
-/** The `aborted` error for a signal, with the signal's reason as cause. */
+/** Returns the `aborted` error for a signal, with the signal's reason as cause. */
 export function abortedError(signal: AbortSignal): QuireError {
   return new QuireError("aborted", "The operation was aborted by its caller.", {
     cause: signal.reason,
@@ -174,8 +177,8 @@ export function abortedError(signal: AbortSignal): QuireError {
 }
 
 /**
- * A message for readers who see only the message of a problem: it includes the place in the data if that place is
- * inside a list.
+ * Returns the message of a problem, for readers who see only the message. It says where in the data the problem is, if
+ * that is inside a list.
  */
 export function messageWithPlace(problem: Diagnostic): string {
   const { message, pointer = "" } = problem;
@@ -184,7 +187,7 @@ export function messageWithPlace(problem: Diagnostic): string {
   return `${message.replace(/\.$/, "")} (${placesInData(problem)}).`;
 }
 
-/** A message for a list of problems: the first problem, and the number of problems. */
+/** Returns a message for a list of problems: the first problem, and the number of problems if there are several. */
 export function listed(what: string, problems: readonly Diagnostic[]): string {
   const first = problems[0] === undefined ? "" : messageWithPlace(cutDiagnostic(problems[0]));
   return problems.length === 1

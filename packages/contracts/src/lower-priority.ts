@@ -49,7 +49,7 @@ export function setLongWork(pids: readonly (number | null | undefined)[], isLong
 
 let mayRaise: boolean | undefined;
 
-/** Whether this process may raise priorities. Finds out by raising its own priority for a moment. */
+/** Whether this process may raise priorities. To find out, it raises its priority for a moment. */
 function canRaise(): boolean {
   if (mayRaise !== undefined) return mayRaise;
   const own = getPriority();

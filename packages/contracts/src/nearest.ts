@@ -1,6 +1,7 @@
 /**
- * The candidate that is most similar to a word, if at most a third of the letters differ, or one of two letters.
- * Otherwise a candidate that begins with the word, or null. There are no suggestions for single letters.
+ * Returns the candidate that is most similar to a word, if at most a third of the word's letters differ (or one letter
+ * of a two-letter word). Otherwise returns a candidate that begins with the word, or null. There are no suggestions for
+ * single letters.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
@@ -25,7 +26,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
  */
 const LONGEST = 100;
 
-/** The candidate that begins with a word, such as 'uppercase' for 'upper'. */
+/** Returns a candidate that begins with the word, such as `uppercase` for `upper`. */
 function begunBy(word: string, candidates: readonly string[]): string | null {
   if (word.length < 3) return null;
   const start = word.toLowerCase();
@@ -35,7 +36,7 @@ function begunBy(word: string, candidates: readonly string[]): string | null {
   return null;
 }
 
-/** The minimum number of edits that turn `a` into `b`: letters inserted, deleted, changed, or swapped with the next. */
+/** Returns the minimum number of edits that turn `a` into `b`. An edit inserts, deletes, changes or swaps letters. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

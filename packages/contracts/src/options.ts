@@ -3,12 +3,12 @@ import { cutText } from "./cut-text.ts";
 import { QuireError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 
-/** The names of all options of a type. The compiler reports a name that is missing or left over. */
+/** The names of all options of a type. The compiler reports missing and unknown names. */
 export type OptionNames<Options> = { readonly [Name in keyof Required<Options>]: true };
 
 /**
  * Throws `invalid_request` for options that are not an object, and for an unknown option, which TypeScript reports but
- * JavaScript would ignore. `call`: the function with the options, for example `render()`.
+ * JavaScript would ignore. `call` is the function that takes the options, for example `render()`.
  */
 export function checkOptions<Options extends object>(
   call: string,
@@ -45,7 +45,9 @@ function unknownOption(call: string, name: string, known: readonly string[]): Qu
   );
 }
 
-/** A copy of a file's bytes. Throws `invalid_request` for anything else, such as a path, and says what to pass. */
+/**
+ * Copies a file's bytes. Throws `invalid_request` for any other value, such as a path; the message says what to pass.
+ */
 export function copyBytes(call: string, bytes: unknown): Uint8Array {
   if (isUint8Array(bytes)) return new Uint8Array(bytes);
   throw new QuireError(
@@ -66,10 +68,10 @@ function insteadOf(bytes: unknown): string {
   return 'Read the file first: await readFile("template.docx") of node:fs/promises.';
 }
 
-/** A longer string is not a path. */
+/** Maximum length of a string that may be a path, in UTF-16 code units. */
 const LONGEST_PATH = 1_000;
 
-/** A value in words, without its content. */
+/** Describes the type of a value, but not its content. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value !== "object") return `a ${typeof value}`;

@@ -3,9 +3,10 @@ import { QuireError } from "./errors.ts";
 const MARKER: unique symbol = Symbol.for("quire.preempted");
 
 /**
- * The error of a preempted document: a renderer or converter stopped or skipped the document because it takes long and
- * others wait. Only documents that are `preemptible` are stopped. `afterMs`: how long the document ran, in
- * milliseconds. The error has the code `timeout` and is retryable. Recognize it with {@link isPreempted}.
+ * Creates the error of a preempted document: a renderer or converter stopped or skipped the document because it takes a
+ * long time and others wait. This happens only to documents with the option `preemptible`. `afterMs` is how long the
+ * document has run, in milliseconds. The error has the code `timeout` and is retryable. Recognize it with
+ * {@link isPreempted}.
  */
 export function preemptedError(afterMs: number): QuireError {
   const error = new QuireError(

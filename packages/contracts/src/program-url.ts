@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { QuireError } from "./errors.ts";
 
 /**
- * The file of a program that a package starts in a process or thread. `path`: from the module to the program, without
- * the extension, which is the module's own (`.ts` in the sources, `.js` in dist). `moduleUrl`: the `import.meta.url` of
- * the module, which is undefined in a CommonJS bundle. Throws `unavailable` if the file is missing, as in a bundle.
+ * Returns the file of a program that a package starts in a process or thread. `path` is relative to the module and has
+ * no extension, because the program has the extension of the module (`.ts` in the sources, `.js` in dist). `moduleUrl`
+ * is the `import.meta.url` of the module, which is undefined in a CommonJS bundle. Throws `unavailable` if the file is
+ * missing, as in a bundle.
  */
 export function programUrl(path: string, moduleUrl: string | undefined): URL {
   const extension = moduleUrl?.slice(moduleUrl.lastIndexOf("."));

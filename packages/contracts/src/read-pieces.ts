@@ -9,7 +9,7 @@ export interface PieceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether the bytes of a file are a stream. */
+/** Whether the bytes are a stream, not an array. */
 export function isByteStream(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
 ): bytes is AsyncIterable<Uint8Array> {
@@ -19,9 +19,9 @@ export function isByteStream(
 /**
  * Runs the body of a storage's `create` on the bytes of a stream. The body gets pieces of one size, whatever the sizes
  * of the stream's chunks; each piece has its own memory, which later chunks cannot change. Nothing is read until the
- * body asks for it. If the stream throws, the call rejects with exactly that error, whatever the body does with it; if
- * the signal has been aborted by then, it rejects `aborted`. If the stream is not read to its end, its `return()` is
- * called, and awaited unless a chunk is still pending.
+ * body requests a piece. If the stream throws, the call rejects with exactly that error, whatever the body does with
+ * it; if the signal has been aborted by then, the call rejects `aborted`. If the stream is not read to its end, its
+ * `return()` is called, and awaited unless a chunk is still pending.
  */
 export async function readPieces<T>(
   stream: AsyncIterable<Uint8Array>,
@@ -112,7 +112,7 @@ class StreamReader {
     } catch {}
   }
 
-  /** The next chunk, or null at the end. */
+  /** Returns the next chunk; null at the end of the stream. */
   async #next(): Promise<Uint8Array | null> {
     throwIfAborted(this.#signal);
     this.#state = "asked";
@@ -133,7 +133,7 @@ class StreamReader {
     try {
       return await this.#iterator.next();
     } catch (error) {
-      // The same signal may end the stream, with the stream's own error.
+      // The caller may have passed the signal to the stream, too. The stream then throws its own error.
       throwIfAborted(this.#signal);
       this.#state = "ended";
       this.failure = { thrown: error };

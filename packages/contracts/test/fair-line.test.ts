@@ -18,7 +18,7 @@ function items(count: number, tenant: string, more: { flow?: string; weight?: nu
   );
 }
 
-/** Simulates places where each item takes a given time. */
+/** Simulates places. `msOf` returns how long an item takes, in milliseconds. */
 class Places {
   readonly line: FairLine<Item>;
   readonly served: string[] = [];

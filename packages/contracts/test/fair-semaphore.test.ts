@@ -10,7 +10,7 @@ function fill(semaphore: FairSemaphore, tenant: string, flow?: string): number {
   return count;
 }
 
-/** Waits for capacity; `isIn` becomes true when the call gets some. */
+/** Waits for capacity. `isIn` of the result becomes true when the call gets it. */
 function entering(semaphore: FairSemaphore, tenant: string, amount: number, flow?: string) {
   const state = { isIn: false };
   void semaphore

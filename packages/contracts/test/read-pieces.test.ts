@@ -12,7 +12,7 @@ async function all(pieces: Pieces): Promise<Uint8Array[]> {
   return read;
 }
 
-/** Bytes that differ from their neighbors. */
+/** Returns bytes that differ from their neighbors. */
 function counted(size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, index) => index % 251);
 }

@@ -12,9 +12,9 @@ const READ = {
 } as const;
 
 /**
- * The error to report when reading a caller's data, or a request, throws. A `QuireError` is returned unchanged. Data
- * may run the caller's code in getters, proxies and classes, and errors in that code are blamed on the data. If there
- * is no such code, the cause is a bug, reported as `internal`.
+ * Returns the error to report if reading a caller's data or a request throws. Returns a `QuireError` unchanged. Reading
+ * data may run the caller's code in getters, proxies and classes, so the data is to blame for errors in that code. If
+ * the data contains no code, the cause is a bug in Quire, reported as `internal`.
  */
 export function unreadable(
   data: unknown,
@@ -40,7 +40,8 @@ interface Place {
 }
 
 /**
- * The place where reading the data throws, or otherwise the first place where it runs code; null for data without code.
+ * Returns the JSON Pointer of the getter that throws, or otherwise of the first value that may run code; null if the
+ * data contains no code.
  */
 function placeOfCode(data: unknown): string | null {
   const seen = new Set<unknown>();
@@ -61,8 +62,8 @@ function placeOfCode(data: unknown): string | null {
 }
 
 /**
- * Adds the values in an object to those to visit. Returns the first getter that throws, or otherwise the first getter;
- * null if there is none.
+ * Adds the values of an object to `open`. Returns the first getter that throws, or otherwise the first getter; null if
+ * the object has no getter.
  */
 function lookInto(
   object: object,

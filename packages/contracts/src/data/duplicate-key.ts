@@ -5,9 +5,9 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /**
- * The JSON Pointer of the first key that an object in the JSON repeats; null if all keys differ. `value` is the result
- * of `JSON.parse`, which silently keeps the last of several equal keys; a reviver may have replaced numbers. Takes
- * about as long as parsing.
+ * Returns the JSON Pointer of the first key that an object in the JSON repeats; null if no object repeats a key.
+ * `value` is the result of `JSON.parse`, which silently keeps only the last of several equal keys. A reviver may have
+ * replaced numbers in it. Takes about as long as parsing.
  */
 export function duplicateKey(json: string, value: unknown): string | null {
   // Each key has a colon, so only JSON with duplicate keys has more colons than the parsed value has keys.
@@ -24,7 +24,7 @@ function colonsOf(json: string): number {
   return colons;
 }
 
-/** The index of the quote that ends the string at `start`. */
+/** Returns the index of the quote that ends the string at `start`. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   for (; at < json.length; at += 1) {

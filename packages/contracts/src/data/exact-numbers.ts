@@ -2,8 +2,8 @@
 const KEPT_DIGITS = 15;
 
 /**
- * Whether JavaScript changes a number in JSON when it parses it, for example an account number. Readers of data keep
- * such a number as a string of the same digits, which is printed as written.
+ * Whether parsing a JSON number in JavaScript would change its digits, for example those of an account number. False
+ * for numbers with an exponent. Data readers keep such a number as a string, so that it is printed as written.
  */
 export function losesDigits(source: string): boolean {
   if (/e/i.test(source)) return false;

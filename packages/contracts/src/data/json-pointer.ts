@@ -1,14 +1,14 @@
-/** A key or index as a step of a JSON Pointer (RFC 6901), without the slash. */
+/** Returns a key or index as a reference token of a JSON Pointer (RFC 6901), without the slash. */
 export function pointerStep(key: string | number): string {
   return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The JSON Pointer of these keys and indexes; `""` if there are none. */
+/** Returns the JSON Pointer of a path of keys and indexes; `""` for an empty path. */
 export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((key) => `/${pointerStep(key)}`).join("");
 }
 
-/** The keys and indexes of a JSON Pointer. */
+/** Returns the keys and indexes of a JSON Pointer. */
 export function pointerPath(pointer: string): string[] {
   return pointer
     .split("/")

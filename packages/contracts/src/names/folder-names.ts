@@ -9,13 +9,13 @@ import type { ConflictPolicy } from "./reserve-name.ts";
 const PAGE = 100_000;
 
 /**
- * Up to this number of names are looked up one by one, in at most `MAX_QUESTIONS` lookups, so that a large folder need
- * not be listed.
+ * Up to this number of names are looked up one by one, with at most `MAX_QUESTIONS` lookups, to avoid listing a large
+ * folder.
  */
 const MAX_ASKED = 16;
 const MAX_QUESTIONS = 64;
 
-/** The names that a batch asks for, and its policy for taken names. */
+/** The names that a batch requests, and its policy for taken names. */
 export interface WantedNames {
   /**
    * The names as requested, with their extensions, in the order of the entries. Each must be valid, see
@@ -27,8 +27,9 @@ export interface WantedNames {
 }
 
 /**
- * The folded names that are taken in a folder: all of them, or only the relevant ones if few are wanted and the storage
- * has `isTaken`. Without `wanted`, all of them. Rejects with the storage's errors, for example `not_found`.
+ * Returns the folded names that are taken in a folder. If only a few names are `wanted` and the storage has `isTaken`,
+ * the result may contain only the names that matter to them. If `wanted` is null, it contains all names. Rejects with
+ * the storage's errors, for example `not_found`.
  */
 export async function takenNames(
   storage: Storage,
@@ -41,7 +42,7 @@ export async function takenNames(
   return asked ?? (await folderNames(storage, folder, signal));
 }
 
-/** All names in the folder. */
+/** Lists the folder and returns all names in it, folded. */
 async function folderNames(
   storage: Storage,
   folder: FolderRef,
@@ -94,7 +95,7 @@ async function takenAmong(
   return taken;
 }
 
-/** The names that a document may have, beginning with the wanted name. */
+/** Yields the names that a document may get, starting with the requested name. */
 function* candidates(name: string, policy: ConflictPolicy): Generator<string, void, undefined> {
   yield name;
   for (let number = 1; policy === "rename"; number++) yield renamed(name, number);

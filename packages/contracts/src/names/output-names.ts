@@ -30,9 +30,9 @@ const SHOWS_SOMETHING = new RegExp(
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/iu;
 
 /**
- * Why a string is not a valid name for an output file, as the end of a sentence ("it …"), or null if it is valid. The
- * rule: one path segment that every common file system and object store accepts unchanged. Invalid names are rejected,
- * never repaired, so that two names cannot become the same file.
+ * Returns why a string is not a valid name for an output file, as the end of a sentence ("it …"); null if it is valid.
+ * A valid name is one path segment that every common file system and object store accepts unchanged. Invalid names are
+ * rejected, never repaired, so that two names cannot become the same file.
  */
 export function fileNameProblem(name: string): string | null {
   if (name === "") return "is empty";
@@ -60,8 +60,8 @@ function codePoint(character: string): string {
 }
 
 /**
- * The name in its stored form (NFC). Throws `item_name_invalid` for invalid names (see {@link fileNameProblem}).
- * Storages call it too, so that no code path can skip the rule.
+ * Returns the name in its stored form (NFC). Throws `item_name_invalid` for invalid names (see
+ * {@link fileNameProblem}). Storages also call this function, so that no code path skips the check.
  */
 export function parseFileName(name: string): string {
   const problem = fileNameProblem(name);
@@ -74,19 +74,19 @@ export function parseFileName(name: string): string {
   return name.normalize("NFC");
 }
 
-/** The name with the extension, which is added unless the name already ends with it (in any case). */
+/** Returns the name with the extension, which is added unless the name already ends with it, ignoring case. */
 export function withExtension(name: string, extension: string): string {
   return name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`;
 }
 
-/** The folded form of a name: NFC, in lower case. Names with the same folded form denote the same file. */
+/** Returns the folded form of a name: NFC, in lower case. Names with the same folded form denote the same file. */
 export function foldName(name: string): string {
   return name.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /**
- * The replacement number `attempt` for a taken name: `name (1).pdf`, `name (2).pdf`, … If the result would be too long,
- * characters are removed from the end of the stem.
+ * Returns replacement number `attempt` for a taken name: `name (1).pdf`, `name (2).pdf`, … If the result would be too
+ * long, characters are removed from the end of the stem.
  */
 export function renamed(name: string, attempt: number): string {
   const dot = name.lastIndexOf(".");

@@ -4,7 +4,9 @@ import { foldName, parseFileName, renamed } from "./output-names.ts";
 /** What to do when the name of an output file is taken: `rename` uses `name (1).pdf` instead. */
 export type ConflictPolicy = "rename" | "fail";
 
-/** Reserves a name in a folder, or a replacement for it. Throws `conflict` or `item_name_invalid`. */
+/**
+ * Reserves and returns a name in a folder, or a replacement if it is taken. Throws `conflict` or `item_name_invalid`.
+ */
 export type ReserveName = (wanted: string, policy: ConflictPolicy) => string;
 
 /**
@@ -28,7 +30,7 @@ export function nameReserver(take: (foldedName: string) => boolean): ReserveName
   };
 }
 
-/** The error for a name that must not be changed. */
+/** Returns the error for a taken name that must not be changed. */
 function nameTaken(name: string): QuireError {
   return new QuireError(
     "conflict",

@@ -14,9 +14,9 @@ export interface PdfOptions {
   readonly imageQuality?: number | undefined;
   /** Compresses pictures losslessly, and ignores `imageQuality`. */
   readonly losslessImages?: boolean | undefined;
-  /** Maximum resolution of pictures, from 36 to 2400 dots per inch; finer pictures are reduced to it. Default 300. */
+  /** Maximum resolution of pictures, from 36 to 2400 dots per inch. Pictures above it are downsampled. Default 300. */
   readonly imageDpi?: number | undefined;
-  /** Only these pages, for example `"1-3,5"`. */
+  /** The pages to include, for example `"1-3,5"`. */
   readonly pages?: string | undefined;
   /** Password for opening the PDF. */
   readonly openPassword?: string | undefined;
@@ -84,7 +84,7 @@ export interface PdfMetadata {
 
 /** Options of {@link Converter.convert}. */
 export interface ConvertOptions {
-  /** Ends the conversion and rejects with `aborted`. */
+  /** Aborting it ends the conversion, and the call rejects `aborted`. */
   readonly signal?: AbortSignal;
   /** Default: the defaults of {@link PdfOptions}. */
   readonly pdf?: PdfOptions | undefined;
@@ -99,15 +99,15 @@ export interface ConvertOptions {
    */
   readonly group?: string | undefined;
   /**
-   * The tenant that owns the document. Nothing that is cached for it is used for another tenant, and tenants share the
+   * The tenant that owns the document. A tenant's cached data is never used for another tenant, and tenants share the
    * converter's time. Default: `""`, for hosts without tenants; their documents may use all lanes.
    */
   readonly tenant?: string | undefined;
   /** The tenant's share of the time: a tenant of weight 2 gets twice the time of a tenant of weight 1. Default 1. */
   readonly weight?: number | undefined;
   /**
-   * Allows the converter to stop the document when it has taken long and others wait: `convert` then rejects with a
-   * {@link preemptedError}. Default false.
+   * Allows the converter to stop the conversion if it has run for a long time and other documents wait: `convert` then
+   * rejects with a {@link preemptedError}. Default false.
    */
   readonly preemptible?: boolean | undefined;
   /**
@@ -118,7 +118,9 @@ export interface ConvertOptions {
   readonly onBegin?: (() => Promise<void>) | undefined;
 }
 
-/** Identifies the program, fonts and options behind a PDF: equal bytes with an equal fingerprint give an equal PDF. */
+/**
+ * Identifies the program, fonts and options that made a PDF. Equal documents with equal fingerprints give equal PDFs.
+ */
 export interface ConverterFingerprint {
   /** The program and its version, for example `LibreOffice 7.4.7.2`. */
   readonly program: string;
@@ -184,7 +186,7 @@ export interface Converter {
   convert(document: Uint8Array, options?: ConvertOptions): Promise<ConvertedDocument>;
 
   /**
-   * The layers that work; null before the first test. A converter that does not run a program on documents omits the
+   * Returns the layers that work; null before the first test. A converter that runs no program on documents omits the
    * method. Never throws.
    */
   seal?(): ConverterSeal | null;
@@ -197,7 +199,7 @@ export interface Converter {
 
   /**
    * Rejects new conversions, waits for the running ones and ends the converter's processes. Closing twice is not an
-   * error. An engine closes the converter that it was given.
+   * error. An engine closes its converter.
    */
   close(): Promise<void>;
 }

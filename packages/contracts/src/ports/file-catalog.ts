@@ -162,16 +162,16 @@ export interface CatalogUse {
  */
 export interface FileCatalog {
   /**
-   * The tenant's root folder. The first call creates it and connects it with this folder of the storage. Rejects
+   * Returns the tenant's root folder. The first call creates it and connects it to this folder of the storage. Rejects
    * `conflict` if it must be created and that folder is waiting for `sweep`.
    */
   root(tenant: string, storageId: string): Promise<CatalogFolder>;
 
-  /** Null if the tenant has no such entry. A file is found by the storage id of any of its versions. */
+  /** Finds an entry; null if the tenant has no such entry. A file is found by the storage id of any of its versions. */
   find(tenant: string, key: CatalogKey): Promise<CatalogEntry | null>;
 
   /**
-   * The direct entries of a folder: folders first, then files, each sorted by the code points of the folded name.
+   * Lists the direct entries of a folder: first folders, then files, both sorted by the code points of the folded name.
    * Entries added after the first page do not shift later pages that are read by marker. Rejects `invalid_request` for
    * an invalid limit or offset, and for a marker that does not belong to this folder.
    */
@@ -185,7 +185,7 @@ export interface FileCatalog {
   add(tenant: string, entry: NewCatalogEntry): Promise<CatalogEntry>;
 
   /**
-   * Adds a version and makes it the current one. Rejects `conflict` for its storage id like {@link add}, except that
+   * Adds a version and makes it the current one. Rejects `conflict` for its storage id as {@link add} does, except that
    * other versions of this file may have the same storage id.
    */
   addVersion(
@@ -195,7 +195,7 @@ export interface FileCatalog {
     options?: CatalogChangeOptions,
   ): Promise<CatalogFile>;
 
-  /** One version of a file, or all of them, newest first. Empty if the file has no such version. */
+  /** Returns all versions of a file, newest first, or only `versionId`. Empty if the file has no such version. */
   versions(tenant: string, fileId: string, versionId?: string): Promise<readonly CatalogVersion[]>;
 
   /** Renames an entry. Rejects `conflict` if another entry has the name, or if the entry is a root. */
@@ -215,23 +215,23 @@ export interface FileCatalog {
 
   /**
    * Calls `discard` for each leftover that {@link remove} has recorded: files before folders, inner folders before
-   * outer ones. Forgets a leftover when `discard` resolves, and keeps it for a later call when `discard` rejects. A
-   * call that takes a leftover has it to itself for ten minutes. Of several calls that run at once, the last one to end
+   * outer ones. Forgets a leftover when `discard` resolves, and keeps it for a later call when `discard` rejects. For
+   * ten minutes after a call takes a leftover, other calls skip it. If several calls run at once, the last one to end
    * discards the folders. If the process ends before a discarded leftover is forgotten, `discard` may be called for it
    * again.
    */
   sweep(discard: (leftover: Leftover) => Promise<void>): Promise<void>;
 
   /**
-   * A counter that only grows, for all tenants and handles. It grows before an id that {@link sweep} has discarded can
-   * be used again. Read it before a file is put into the storage and again after the file is added to the catalog: if
-   * both values are equal, no sweep has discarded the file because of an earlier file with the same id.
+   * Returns a counter that only grows, shared by all tenants and handles. It grows before an id that {@link sweep} has
+   * discarded can be used again. Read it before a file is put into the storage and again after the file is added to the
+   * catalog: if both values are equal, no sweep has discarded the file because of an earlier file with the same id.
    */
   discarded(): Promise<number>;
 
   /**
-   * The usage of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
-   * the cost does not grow with the catalog. Leftovers for {@link sweep} do not count.
+   * Returns the usage of a tenant; without `tenant`, the maximum of each number over all tenants. Updated with each
+   * change, so the cost does not grow with the catalog. Leftovers for {@link sweep} do not count.
    */
   use(tenant?: string): Promise<CatalogUse>;
 

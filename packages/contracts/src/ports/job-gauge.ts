@@ -24,13 +24,13 @@ export interface JobUse {
 
 /** Statistics of a `JobStore`, for its operator. Cheap enough to read every second. */
 export interface JobGauge {
-  /** The current amount of work. Rejects `job_store_failed` if the medium fails. */
+  /** Returns the current amount of work. Rejects `job_store_failed` if the medium fails. */
   depth(): Promise<QueueDepth>;
 
   /**
-   * The usage of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
-   * the cost does not grow with the store. A batch counts once it is accepted; its bytes count as soon as they are
-   * written.
+   * Returns the usage of a tenant; without `tenant`, the maximum of each number over all tenants. Updated with each
+   * change, so the cost does not grow with the store. A batch counts once it is accepted; its bytes count as soon as
+   * they are written.
    */
   use(tenant?: string): Promise<JobUse>;
 }

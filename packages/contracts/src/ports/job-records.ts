@@ -21,9 +21,9 @@ export interface JobInput {
   readonly encoding: "json" | "structured";
   /** The entry's data in this encoding. Readers must not change it. */
   readonly bytes: Uint8Array;
-  /** The locale (language and region) of this document; null: that of the batch. */
+  /** The locale (language and region) of this document; null if it uses the batch's locale. */
   readonly locale: string | null;
-  /** An IANA time zone, for example `Europe/Berlin`; null: that of the batch. */
+  /** An IANA time zone, for example `Europe/Berlin`; null if it uses the batch's time zone. */
   readonly timeZone: string | null;
 }
 
@@ -31,13 +31,16 @@ export interface JobInput {
 export interface JobResult {
   /** `completed_with_error`: the document has unresolved tags, which are listed in `errors`. */
   readonly status: "completed" | "completed_with_error";
-  /** The document in the storage, under the name that it finally got. */
+  /** The document in the storage, under its final name. */
   readonly outputFile: FileInfo;
   /** SHA-256 of the document, in lower-case hex. */
   readonly sha256: string;
   /** Pages of the PDF; null for a `.docx`. */
   readonly pages: number | null;
-  /** What made the PDF; null for a document that was not converted: a `.docx` or a filled PDF form. */
+  /**
+   * The program, fonts and options that made the PDF; null for a document that was not converted: a `.docx` or a filled
+   * PDF form.
+   */
   readonly converter: ConverterFingerprint | null;
   /** The unresolved tags of a `completed_with_error` document; empty for `completed`. */
   readonly errors: readonly Diagnostic[];
@@ -119,7 +122,8 @@ export interface NewJob {
   readonly failure: JobFailure | null;
   /**
    * The result that an earlier batch has for this entry: the job is accepted as ended, and its document is not made
-   * again. The job has the name of the document, even if a file in the folder has it. Default: null, the job must run.
+   * again. The job gets the name of that document, even though a file in the folder has this name. Default: null, the
+   * job must run.
    */
   readonly result?: JobResult | null;
 }
@@ -151,7 +155,7 @@ export interface JobRecord {
   readonly requestedName: string | null;
   /** The name reserved for its document, or null, for example for an invalid entry. */
   readonly fileName: string | null;
-  /** How often it was started. */
+  /** Number of times that the job was started. */
   readonly attempts: number;
   /** Null until the job ends, and for a failed job. */
   readonly result: JobResult | null;

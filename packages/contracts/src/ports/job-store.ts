@@ -25,7 +25,7 @@ export interface NewBatchOptions {
 
 /** Result of {@link JobStore.createBatch}. */
 export interface AcceptedBatch {
-  /** Its record when the call returns; `counts` includes jobs that failed before they began. */
+  /** The batch's record when the call returns; `counts` includes jobs that failed before they began. */
   readonly batch: BatchRecord;
   /** False if the idempotency key was known: `batch` is then the batch that was accepted earlier. */
   readonly created: boolean;
@@ -114,8 +114,8 @@ export interface JobStore {
    * If the tenant has used the idempotency key before, and `hash()` returns the hash of that first request, the call
    * returns the first batch; if the hash differs, it rejects `conflict`. `hash` is called when all jobs have been read.
    * This also works when the store is full, and reserves no names. Rejects `limit_exceeded` if more jobs would wait
-   * than the store allows, `invalid_request` if `jobs` is empty, with the `refusal`, and with errors that `jobs`
-   * throws. In all these cases, nothing is accepted.
+   * than the store allows, and `invalid_request` if `jobs` is empty. Also rejects with `refusal`, and with errors that
+   * `jobs` throws. In all these cases, nothing is accepted.
    */
   createBatch(
     batch: NewBatch,
@@ -124,13 +124,13 @@ export interface JobStore {
     options: NewBatchOptions,
   ): Promise<AcceptedBatch>;
 
-  /** Null if it does not exist. */
+  /** Returns a batch; null if it does not exist. */
   getBatch(batchId: string): Promise<BatchRecord | null>;
 
-  /** Newest first. Rejects `invalid_request` for an invalid marker or limit. */
+  /** Lists batches, newest first. Rejects `invalid_request` for an invalid marker or limit. */
   listBatches(query: BatchQuery): Promise<RecordPage<BatchRecord>>;
 
-  /** A job with its data, as accepted. Null if it does not exist. */
+  /** Returns a job with its data, as accepted; null if it does not exist. */
   getJob(batchId: string, entry: number): Promise<JobWithInput | null>;
 
   /** Rejects `invalid_request` for an invalid marker or limit. */

@@ -144,8 +144,8 @@ export interface JobWorker {
   settle(claim: Claim, outcome: Outcome): Promise<boolean>;
 
   /**
-   * A file that a batch uses, in the state of its first use. The store returns its copy, or calls `read` once and keeps
-   * the result for all workers.
+   * Returns the bytes of a file as they were when the batch first used it. The store returns its copy, or calls `read`
+   * once and keeps the result for all workers.
    */
   pinned(batchId: string, fileId: string, read: () => Promise<Uint8Array>): Promise<Uint8Array>;
 

@@ -71,15 +71,15 @@ export interface FolderPage {
 }
 
 /**
- * Where templates are read and documents are written. Every method rejects with a `QuireError`: `forbidden` for an id
- * that would leave the storage's root or that is not an id of this storage at all, `storage_failed` (with `cause`) if
- * the medium fails, `aborted` if the signal is aborted. Methods may be called concurrently. `conformance/storage.ts`
+ * Where the engine reads templates and writes documents. Every method rejects with a `QuireError`: `forbidden` for an
+ * id that would leave the storage's root or that is not an id of this storage at all, `storage_failed` (with `cause`)
+ * if the medium fails, `aborted` if the signal is aborted. Methods may be called concurrently. `conformance/storage.ts`
  * tests this contract.
  */
 export interface Storage {
   /**
-   * The bytes and the metadata of one version of a file. Rejects `not_found` if the file does not exist, if the id
-   * names a folder, or if the requested version does not exist or no longer exists.
+   * Returns the bytes and the metadata of one version of a file. Rejects `not_found` if the file does not exist, if the
+   * id names a folder, or if the requested version does not exist or no longer exists.
    */
   read(file: FileRef, options?: ReadOptions): Promise<StoredFile>;
 
@@ -102,20 +102,20 @@ export interface Storage {
     options?: StorageOptions,
   ): Promise<FileInfo>;
 
-  /** Metadata of the current version of a file, or null if it does not exist. */
+  /** Returns the metadata of the current version of a file; null if the file does not exist. */
   stat(file: FileRef, options?: StorageOptions): Promise<FileInfo | null>;
 
   /**
-   * The result of `stat` for the file with this name in a folder, or null or folder. The file is
-   * durable when the promise resolves, even if its creator died before making it durable. Rejects `item_name_invalid`
-   * like `create`.
+   * Returns the result of `stat` for the file with this name in a folder; null if the file or the folder does not
+   * exist. The file is durable when the promise resolves, even if its creator died before making it durable. Rejects
+   * `item_name_invalid` like `create`.
    */
   find(folder: FolderRef, name: string, options?: StorageOptions): Promise<FileInfo | null>;
 
   /**
-   * A page of the direct entries of a folder, in a fixed order. Temporary files of the storage itself are not listed.
-   * Rejects `not_found` if the folder does not exist, and `invalid_request` if the limit is not a positive integer. A
-   * marker that is not from a page of this folder may be rejected with the same code, or may return an arbitrary page.
+   * Returns a page of the direct entries of a folder, in a fixed order, without the storage's temporary files. Rejects
+   * `not_found` if the folder does not exist, and `invalid_request` if the limit is not a positive integer. A marker
+   * that is not from a page of this folder may be rejected with the same code, or may return an arbitrary page.
    */
   list(folder: FolderRef, options?: ListOptions): Promise<FolderPage>;
 

@@ -29,15 +29,15 @@ export interface TemplateStore {
   /** Marks a file. If the file is already marked, its record does not change. Returns the stored record. */
   mark(template: Omit<TemplateRecord, "markedAt">): Promise<TemplateRecord>;
 
-  /** Returns whether the file was marked. */
+  /** Removes the mark of a file. Returns whether the file was marked. */
   unmark(tenant: string, fileId: string): Promise<boolean>;
 
-  /** Null if the tenant has not marked this file. */
+  /** Returns the record of a file; null if the tenant has not marked the file. */
   find(tenant: string, fileId: string): Promise<TemplateRecord | null>;
 
   /**
-   * Newest mark first. New marks do not shift the pages that follow. Rejects `invalid_request` for an invalid limit,
-   * and for a marker that does not belong to this tenant.
+   * Lists templates, newest mark first. New marks do not shift the pages that follow. Rejects `invalid_request` for an
+   * invalid limit, and for a marker that does not belong to this tenant.
    */
   list(tenant: string, query: TemplateQuery): Promise<RecordPage<TemplateRecord>>;
 

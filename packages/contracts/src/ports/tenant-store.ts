@@ -20,7 +20,7 @@ export interface AuditLine {
   readonly action: string;
   /** The tenant that the action affected. */
   readonly tenant: string;
-  /** How many things the action affected, by kind. */
+  /** Number of affected items, by kind. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -31,19 +31,19 @@ export interface AuditLine {
  * the store. `conformance/tenant-store.ts` tests this contract.
  */
 export interface TenantStore {
-  /** Returns null if the tenant has no record. Cheap enough to call for each request. */
+  /** Returns the record of a tenant; null if there is no record. Cheap enough to call for each request. */
   find(name: string): Promise<TenantRecord | null>;
 
-  /** All records, sorted by the code units of their names. */
+  /** Returns all records, sorted by the code units of their names. */
   list(): Promise<readonly TenantRecord[]>;
 
-  /** Changes the given settings and writes the audit line; either both happen or neither. Returns the new record. */
+  /** Applies the changes and writes the audit line; either both happen or neither. Returns the new record. */
   change(
     name: string,
     changes: Partial<Omit<TenantRecord, "name">>,
     line: Omit<AuditLine, "tenant"> | null,
   ): Promise<TenantRecord>;
 
-  /** The last `limit` lines, newest first. Rejects `invalid_request` if the limit is not a positive integer. */
+  /** Returns the last `limit` lines, newest first. Rejects `invalid_request` if the limit is not a positive integer. */
   audit(limit: number): Promise<readonly AuditLine[]>;
 }

@@ -22,16 +22,16 @@ export interface TokenRecord {
  * `conformance/token-store.ts` tests this contract.
  */
 export interface TokenStore {
-  /** Rejects `conflict` if the id or the hash already exists. */
+  /** Adds a token. Rejects `conflict` if the id or the hash already exists. */
   add(token: TokenRecord): Promise<void>;
 
-  /** The token with this hash, even if it has expired, or null. */
+  /** Returns the token with this hash, even if it has expired; null if the token does not exist. */
   find(hash: string): Promise<TokenRecord | null>;
 
-  /** All tokens, newest first. */
+  /** Returns all tokens, newest first. */
   list(): Promise<readonly TokenRecord[]>;
 
-  /** Returns whether the token existed. */
+  /** Removes a token. Returns whether it existed. */
   remove(id: string): Promise<boolean>;
 
   /** Removes all tokens of an enterprise. Returns their number. */

@@ -34,7 +34,7 @@ export interface WebhookQuery {
 /** An event to send to a webhook. */
 export interface NewDelivery {
   /**
-   * The same for the same event and webhook. If a delivery is added several times, it is kept once. Unique over all
+   * Always the same for an event and a webhook: a delivery that is added several times is kept once. Unique over all
    * tenants.
    */
   readonly id: string;
@@ -50,7 +50,7 @@ export interface NewDelivery {
 export interface Delivery extends NewDelivery {
   /** The current state of the webhook. */
   readonly webhook: WebhookRecord;
-  /** How often it was taken before. */
+  /** Number of earlier attempts to send it. */
   readonly attempts: number;
 }
 
@@ -78,19 +78,19 @@ export interface WebhookUse {
  * `conformance/webhook-store.ts` tests this contract.
  */
 export interface WebhookStore {
-  /** Rejects `conflict` if the id exists, even for another tenant. */
+  /** Adds a webhook. Rejects `conflict` if the id exists, even for another tenant. */
   add(webhook: WebhookRecord): Promise<void>;
 
-  /** Null if the tenant has no webhook with this id. */
+  /** Returns a webhook; null if the tenant has no webhook with this id. */
   find(tenant: string, id: string): Promise<WebhookRecord | null>;
 
   /**
-   * Newest first. New webhooks do not shift the pages that follow. Rejects `invalid_request` for an invalid limit, and
-   * for a marker that does not belong to this tenant.
+   * Lists webhooks, newest first. New webhooks do not shift the pages that follow. Rejects `invalid_request` for an
+   * invalid limit, and for a marker that does not belong to this tenant.
    */
   list(tenant: string, query: WebhookQuery): Promise<RecordPage<WebhookRecord>>;
 
-  /** Changes the given fields and returns the webhook. */
+  /** Changes these fields of a webhook and returns it. */
   update(
     tenant: string,
     id: string,
@@ -101,8 +101,8 @@ export interface WebhookStore {
   remove(tenant: string, id: string): Promise<void>;
 
   /**
-   * The webhooks of a tenant that want an event about any of these targets, each once, in the order in which they were
-   * added.
+   * Returns the webhooks of a tenant that want this event of any of these targets, each once, in the order in which
+   * they were added.
    */
   wanting(
     tenant: string,
@@ -129,8 +129,8 @@ export interface WebhookStore {
   settle(id: string, outcome: DeliveryOutcome): Promise<void>;
 
   /**
-   * The usage of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
-   * the cost does not grow with the store.
+   * Returns the usage of a tenant; without `tenant`, the maximum of each number over all tenants. Updated with each
+   * change, so the cost does not grow with the store.
    */
   use(tenant?: string): Promise<WebhookUse>;
 

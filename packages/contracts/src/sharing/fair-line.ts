@@ -84,7 +84,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     this.#join(item).push(item);
   }
 
-  /** Adds an item that already had its turn at the front of its flow. */
+  /** Puts an item that was already served back at the front of its flow. */
   addFirst(item: T): void {
     this.#join(item).unshift(item);
   }
@@ -98,7 +98,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     this.#note(tenant, performance.now());
   }
 
-  /** The item for the next place, while `free` places are free. Does not remove it. */
+  /** Returns the item that gets the next place while `free` places are free. Does not remove it. */
   next(free: number): T | undefined {
     const now = performance.now();
     const { places, turnMs, leavesLast } = this.#options;
@@ -108,8 +108,8 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
   }
 
   /**
-   * The next item for a place that a flow already has; undefined if the flow has no waiting item, or if it is the turn
-   * of another flow or tenant.
+   * Returns the next item for a place that a flow already has; undefined if the flow has no waiting item, or if it is
+   * the turn of another flow or tenant.
    */
   nextOf(sharer: Sharer): T | undefined {
     const now = performance.now();
@@ -124,7 +124,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     return flow.value.first();
   }
 
-  /** The waiting items of the same flow, in order. */
+  /** Returns the waiting items of the same flow, in order. */
   sameFlow({ sharer }: { readonly sharer: Sharer }): Iterable<T> {
     return this.#tenants.find(sharer.tenant)?.value.flows.find(sharer.flow)?.value ?? [];
   }
@@ -135,12 +135,12 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     return this.#waiting.size > (flow?.waiting ?? 0);
   }
 
-  /** All waiting items, in no particular order. */
+  /** Returns all waiting items, in no particular order. */
   all(): Iterable<T> {
     return this.#waiting;
   }
 
-  /** Call it when work begins in a place. */
+  /** Records that work begins in a place. */
   begin(sharer: Sharer): void {
     const now = performance.now();
     const { tenant, flow } = this.#sharesOf(sharer);
@@ -153,7 +153,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     this.#note(tenant, now);
   }
 
-  /** Call it when work in a place ends. */
+  /** Records that work in a place ends. */
   end(sharer: Sharer): void {
     const now = performance.now();
     const { tenant, flow } = this.#sharesOf(sharer);
@@ -165,8 +165,8 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
   }
 
   /**
-   * Checks whether a spare place is needed. Call it when no place is free. Returns after how many milliseconds to check
-   * again; null when no tenant needs one.
+   * Opens a spare place if a tenant has waited long enough. Call it when no place is free. Returns the time until the
+   * next check, in milliseconds; null if no further check is needed.
    */
   spareDueMs(): number | null {
     const { places, patienceMs } = this.#options;

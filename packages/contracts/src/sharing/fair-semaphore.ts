@@ -23,7 +23,7 @@ interface Occupied {
  * a third each, and some capacity always remains for the next tenant. The flows of a tenant share its half in the same
  * way: a single flow can have a quarter of the capacity.
  *
- * The last amount that a tenant takes may exceed its share by any size. An amount larger than half of the capacity
+ * The last amount that a tenant takes may exceed its share by any amount. An amount larger than half of the capacity
  * counts as half.
  */
 export class FairSemaphore {
@@ -47,7 +47,7 @@ export class FairSemaphore {
     return !this.#isFull(tenant) && !this.#isFlowFull(tenant, flow);
   }
 
-  /** The tenants and the flows that cannot get more now. */
+  /** Returns the tenants and the flows that cannot get more now. */
   full(): { readonly tenants: readonly string[]; readonly flows: readonly string[] } {
     const names = [...this.#tenants.keys()];
     const tenants = names.filter((tenant) => this.#isFull(tenant));
@@ -57,7 +57,9 @@ export class FairSemaphore {
     return { tenants, flows };
   }
 
-  /** Waits for capacity, in order within a flow, then calls `amountOf` and takes the amount. Returns it. */
+  /**
+   * Waits for capacity, then calls `amountOf` and takes the amount. Returns it. Calls of one flow are served in order.
+   */
   async acquire(occupant: Occupant, amountOf: () => number): Promise<number> {
     const enter = (): number => {
       const amount = amountOf();

@@ -1,4 +1,4 @@
-/** A queue whose items may be removed at any position: it skips removed items when they come up. */
+/** A queue whose items may be removed at any position. It skips a removed item when the item would be next. */
 export class Queue<T> {
   readonly #isIn: (item: T) => boolean;
   #items: T[] = [];
@@ -18,7 +18,7 @@ export class Queue<T> {
     else this.#items[--this.#next] = item;
   }
 
-  /** The first item that has not been removed. */
+  /** Returns the first item that has not been removed. */
   first(): T | undefined {
     for (; this.#next < this.#items.length; this.#next++) {
       const item = this.#items[this.#next];

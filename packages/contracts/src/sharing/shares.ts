@@ -5,7 +5,7 @@ export class Share<V> {
   waiting = 0;
   #running = 0;
   #weight = 1;
-  /** The time used, in virtual milliseconds: real ones divided by the weight. */
+  /** The time used, in virtual milliseconds: real milliseconds divided by the weight. */
   #used: number;
   #since = 0;
 
@@ -23,7 +23,7 @@ export class Share<V> {
     return this.waiting === 0 && this.#running === 0;
   }
 
-  /** The member's virtual time, as if each item in progress had begun `aheadMs` earlier. */
+  /** Returns the member's virtual time, as if each item in progress had begun `aheadMs` earlier. */
   used(now: number, aheadMs = 0): number {
     return this.#used + (this.#running * (now - this.#since + aheadMs)) / this.#weight;
   }
@@ -40,7 +40,7 @@ export class Share<V> {
     this.#weight = weight;
   }
 
-  /** Removes the credit for earlier time in which the member had no work. `used`: the minimum virtual time. */
+  /** Removes the credit for earlier time in which the member had no work. `used` is the minimum virtual time. */
   raise(used: number): void {
     this.#used = Math.max(this.#used, used);
   }
@@ -64,7 +64,7 @@ export class Shares<V> {
     return this.#all.get(name);
   }
 
-  /** The share with this name, created if it is new. */
+  /** Returns the share with this name, created if it is new. */
   of(name: string): Share<V> {
     const found = this.#all.get(name);
     if (found !== undefined) return found;
@@ -73,7 +73,7 @@ export class Shares<V> {
     return made;
   }
 
-  /** The share with this name, for a new waiting item. */
+  /** Returns the share with this name, for a new waiting item. */
   join(name: string): Share<V> {
     const share = this.of(name);
     if (share.isAway) share.raise(this.#floor);
@@ -85,7 +85,7 @@ export class Shares<V> {
     this.#floor = 0;
   }
 
-  /** Of the shares with waiting items that pass `may`, the one with the least time. */
+  /** Returns the share with the least time among those that have waiting items and pass `may`. */
   least(
     now: number,
     aheadMs: number,
@@ -94,7 +94,7 @@ export class Shares<V> {
     let least: Share<V> | undefined;
     let leastUsed = Number.POSITIVE_INFINITY;
     for (const [name, each] of this.#all) {
-      // A new share would also start at the floor.
+      // If the member returns, it gets a new share, which also starts at `#floor`.
       if (each.isAway && each.used(now) <= this.#floor) this.#all.delete(name);
       if (each.waiting === 0) continue;
       const used = each.used(now, aheadMs);
@@ -105,7 +105,7 @@ export class Shares<V> {
     return least;
   }
 
-  /** Call it when a member is served. */
+  /** Records that a member is served. */
   serve(share: Share<V>, now: number): void {
     this.#floor = Math.max(this.#floor, share.used(now));
   }

@@ -9,8 +9,8 @@ const MAX_CAUSES = 3;
 const MAX_CAUSE_LENGTH = 4_000;
 
 /**
- * An error in its stored form, with at most `maxBytes` of problems. An error that is not a `QuireError` is a bug and is
- * stored with the code `internal`.
+ * Converts an error to its stored form, with problems of at most `maxBytes` bytes of JSON. An error that is not a
+ * `QuireError` is a bug and is stored with the code `internal`.
  */
 export function toFailure(error: unknown, maxBytes = MAX_DIAGNOSTIC_BYTES): JobFailure {
   const known = isQuireError(error)
@@ -30,7 +30,7 @@ export function toFailure(error: unknown, maxBytes = MAX_DIAGNOSTIC_BYTES): JobF
   };
 }
 
-/** The error of a stored failure. Its cause is an error with the stored text. */
+/** Converts a stored failure back to an error. Its cause is an error with the stored text. */
 export function fromFailure({ cause, ...failure }: JobFailure): QuireError {
   const { code, message, diagnostics, retryable } = failure;
   return new QuireError(code, message, {
@@ -40,7 +40,7 @@ export function fromFailure({ cause, ...failure }: JobFailure): QuireError {
   });
 }
 
-/** The text of a cause. The cause may be any value that the caller's code threw, and reading it may throw. */
+/** Returns the text of a cause. The cause may be any value that the caller's code threw, and reading it may throw. */
 function inWords(cause: unknown, depth: number): string | null {
   try {
     return words(cause, depth);

@@ -4,7 +4,7 @@ import { jobStoreProblems } from "./job-store-problems.ts";
 export type PagePlace = readonly (number | string)[];
 
 /**
- * The URL-safe marker of a position. `listing` names the listing and its owner: a marker is only valid for that
+ * Returns the URL-safe marker of a position. `listing` names the listing and its owner: a marker is only valid for that
  * listing, so a marker of another folder or tenant is rejected.
  */
 export function toMarker(listing: string, place: PagePlace): string {
@@ -12,8 +12,8 @@ export function toMarker(listing: string, place: PagePlace): string {
 }
 
 /**
- * The position of a marker that {@link toMarker} created for this listing, with parts of these types; empty if there is
- * no marker. Throws `invalid_request` for any other string.
+ * Returns the position of a marker that {@link toMarker} created for this listing, with parts of these types; empty if
+ * `marker` is undefined. Throws `invalid_request` for any other string.
  */
 export function parseMarker(
   listing: string,

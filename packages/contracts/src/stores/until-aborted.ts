@@ -5,8 +5,8 @@ import { abortedError } from "../errors.ts";
 const PIECE = 500;
 
 /**
- * The items of a source. Throws `aborted` as soon as the signal is aborted, even while the source is stalled, so that a
- * partial read cannot look complete.
+ * Yields the items of a source. Throws `aborted` as soon as the signal is aborted, even while the source is stalled, so
+ * that a partial read cannot look complete.
  */
 export async function* untilAborted(
   source: Iterable<unknown> | AsyncIterable<unknown>,
@@ -33,7 +33,7 @@ export async function* untilAborted(
     }
   } finally {
     signal.removeEventListener("abort", abort);
-    // A source that is stuck in next() may never answer `return()`, so it is not awaited.
+    // A source that is stuck in `next()` may never settle `return()`, so this does not wait for it.
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
-/** A source of choices that depend only on the seed (mulberry32). */
+/** A pseudorandom number generator (mulberry32). */
 export class Random {
   #state: number;
-  /** The remaining number of nodes for a generated document. */
+  /** Number of nodes that the generated document may still get. */
   budget: number;
 
   constructor(seed: number, budget: number) {
@@ -9,7 +9,7 @@ export class Random {
     this.budget = budget;
   }
 
-  /** An integer from 0 to below the limit. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -17,7 +17,7 @@ export class Random {
     return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** True in one of `cases` cases, on average. */
+  /** Returns true in one of `cases` cases, on average. */
   oneIn(cases: number): boolean {
     return this.below(cases) === 0;
   }

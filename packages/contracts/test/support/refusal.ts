@@ -1,6 +1,6 @@
 import { isQuireError, type QuireError } from "@quire/contracts";
 
-/** The error that a promise is rejected with. */
+/** Returns the error that a promise rejects with. */
 export async function refusal(promise: Promise<unknown>): Promise<QuireError> {
   const error: unknown = await promise.then(
     () => null,
