@@ -28,12 +28,12 @@ export async function compileTemplate<Data extends object = object>(
  * Returns a copy of a template with a Word comment at each problem. A comment describes the problem and how to fix it.
  * It is anchored to the runs of the tag, or otherwise to the paragraph. The comment for a problem in an included
  * template is anchored where that template is included. In parts where Word allows no comments, such as headers, the
- * comment is anchored to the first paragraph of the body and names the place of the problem. The template's own
- * comments are kept; comments of an earlier annotation are removed. Compiling the copy reports the same problems. As
- * when compiling, content that documents must not contain is removed. The same input gives the same bytes.
+ * comment is anchored to the first paragraph of the body and says where the problem is. The template's own comments are
+ * kept; comments of an earlier annotation are removed. Compiling the copy reports the same problems. As when compiling,
+ * content that documents must not contain is removed. The same input gives the same bytes.
  *
- * Rejects with `invalid_template` when the bytes are not a Word document, and with `limit_exceeded` when they
- * are too large. The bytes are copied.
+ * Rejects with `invalid_template` when the bytes are not a Word document, and with `limit_exceeded` when they are too
+ * large. The bytes are copied.
  */
 export async function annotateTemplate(
   bytes: Uint8Array,
@@ -47,9 +47,9 @@ export async function annotateTemplate(
 
 /**
  * Loads the files to which the data refers and draws its SVGs, because rendering is synchronous. SVGs are drawn in a
- * thread of this process, unless `rasterize` is given. A problem with an image is kept until the image is used. Rejects
- * with `aborted`; with `limit_exceeded` for data that is too large to search; with `timeout` for an SVG that takes 30 s
- * to draw; and with retryable errors of a storage.
+ * thread of this process, unless the option `rasterize` is set. A problem with an image is reported only when the image
+ * is used. Rejects with `aborted`; with `limit_exceeded` for data that is too large to search; with `timeout` for an
+ * SVG that takes 30 s to draw; and with retryable errors of a storage.
  */
 export async function prepareImages(
   data: unknown,

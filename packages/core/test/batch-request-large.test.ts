@@ -33,7 +33,7 @@ describe("a batch request with many entries", () => {
     }
   });
 
-  test("reports each problem once, with its place", async () => {
+  test("reports each problem once, with its pointer", async () => {
     const asked = { ...request(1600), output_type: "odt" };
     const entries: unknown[] = asked.document_generation_data;
     entries[3] = entry(7, 3);

@@ -9,7 +9,7 @@ const REQUEST = {
   document_generation_data: [{ generated_file_name: "a", user_input: {} }],
 };
 
-/** The pointers and messages of the problems in these PDF options of a batch. */
+/** Returns the pointers and messages of the problems in these PDF options of a batch. */
 async function problems(pdf: unknown): Promise<(readonly [string | undefined, string])[]> {
   const [outcome] = await Promise.allSettled([parseBatchRequest({ ...REQUEST, pdf })]);
   if (outcome.status === "fulfilled") return [];
@@ -31,7 +31,7 @@ describe("the PDF options of a batch request", () => {
     expect((await parseBatchRequest({ ...REQUEST, pdf })).pdf).toEqual(pdf);
   });
 
-  test("are reported with their places if they are invalid", async () => {
+  test("are reported with their pointers if they are invalid", async () => {
     expect(await problems({ pdf_a: "4f", image_dpi: 10, tagged: "yes", pages: "" })).toEqual([
       ["/pdf/pdf_a", `The field 'pdf_a' must be "1b" or "2b" or "3b".`],
       ["/pdf/tagged", "The field 'tagged' must be true or false."],

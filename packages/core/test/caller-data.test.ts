@@ -96,7 +96,7 @@ const TAGS = [
   '{{v :: qrcode}}{{v :: link("x")}}{{v :: number("0.0")}}',
 ];
 
-/** The error that `run` throws, which must be a QuireError; null if it throws nothing. */
+/** Returns the error that `run` throws, which must be a QuireError; null if it throws nothing. */
 async function thrown(run: () => unknown): Promise<QuireError | null> {
   try {
     await run();
@@ -121,7 +121,7 @@ describe("data with getters, proxies and other code", () => {
     }
   });
 
-  test("is reported with the place that throws and its cause", async () => {
+  test("is reported with the pointer of the getter that throws, and the cause", async () => {
     const template = await compileTemplate(docx({ body: p("{{for x in l}}{{x.b}}{{endfor}}") }));
     const l = [{ b: 1 }, Object.defineProperty({}, "b", { get: () => 2 }), getter("b")];
     for (const run of [() => template.render({ l }), () => template.check({ l })]) {

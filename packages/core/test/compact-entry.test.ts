@@ -27,7 +27,7 @@ const request = (entry: unknown) => ({
   document_generation_data: [entry],
 });
 
-/** The checked entry, with its data as a renderer receives it, or the problems. */
+/** Returns the checked entry, with its data as a renderer receives it, or the problems of an invalid entry. */
 async function checked(entry: unknown): Promise<unknown> {
   try {
     const { document_generation_data: all } = await parseBatchRequest(request(entry));

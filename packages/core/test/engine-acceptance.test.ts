@@ -49,7 +49,7 @@ describe("acceptance", () => {
     );
   });
 
-  test("recognizes a repeated request, also if its data come as bytes in another order of keys", async () => {
+  test("recognizes a repeated request, even if its data are bytes with the keys in another order", async () => {
     await using engine = makeEngine({ storage: place() });
     const key = { idempotencyKey: "k" };
     const bytes = Buffer.from('{ "b": [2], "a": 1 }') as never;

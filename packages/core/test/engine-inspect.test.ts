@@ -14,7 +14,7 @@ import { makeEngine, place, template, withCreate } from "./support/engine.ts";
 const letter = { type: "file", id: "letter.docx" } as const;
 const at = (id: string) => ({ type: "file", id }) as const;
 
-/** A storage whose `read` rejects. */
+/** Returns a storage whose `read` rejects. */
 function failing(error: QuireError): Storage {
   const inner = place();
   return {

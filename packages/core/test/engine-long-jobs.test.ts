@@ -24,7 +24,7 @@ async function seen(jobs: LongJobs, of: ReturnType<typeof job>): Promise<boolean
   return was;
 }
 
-/** Starts a long job of a batch. The job ends when the returned function is called. */
+/** Starts a long job of a batch. Returns a function that ends the job. */
 async function running(jobs: LongJobs, batch: string): Promise<() => Promise<Outcome>> {
   await jobs.run(job("running", { batch }), stop);
   const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -51,7 +51,7 @@ test("the other jobs of its batch count as long until one of them has ended", as
   expect(await seen(jobs, job("1", { batch: "b" }))).toBe(false);
 });
 
-test("a batch is blocked while its tenant has enough long jobs in work", async () => {
+test("a batch is blocked while its tenant has the maximum number of long jobs in progress", async () => {
   const jobs = new LongJobs();
   const ends: (() => Promise<Outcome>)[] = [];
   for (let count = 0; jobs.blocked.length === 0 && count < 1_000; count++) {

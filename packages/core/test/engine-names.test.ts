@@ -14,7 +14,10 @@ import {
 
 const OUT = { type: "folder", id: "out" } as const;
 
-/** A storage with case-insensitive names and with `isTaken`. Counts the listed entries and the calls of `isTaken`. */
+/**
+ * Returns a storage with case-insensitive names and with `isTaken`, which counts the listed entries and the calls of
+ * `isTaken`.
+ */
 function folded(inner: Storage): Storage & { listed: number; asked: number } {
   const nameLike = async (name: string): Promise<string | null> => {
     const there = await names(inner);

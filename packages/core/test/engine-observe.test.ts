@@ -21,7 +21,7 @@ import {
 
 const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-/** A converter that returns its input. */
+/** Returns a converter that returns its input. */
 function converter() {
   return echoConverter(async (bytes) => ({
     bytes: Uint8Array.from(bytes),
@@ -31,7 +31,7 @@ function converter() {
   }));
 }
 
-/** An observer that records the start and end of each step in order. */
+/** Returns an observer that records the start and end of each step in order. */
 function notes() {
   const seen: string[] = [];
   const steps: JobStep[] = [];

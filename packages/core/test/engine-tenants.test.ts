@@ -5,7 +5,10 @@ import { png } from "../../ooxml/test/support/pictures.ts";
 import { memoryStorage, type Renderer, renderInProcess, type Storage } from "../src/index.ts";
 import { all, entry, makeEngine, names, request, template, withCreate } from "./support/engine.ts";
 
-/** The storage of one of two tenants, with a file that names the tenant and files that only this tenant has. */
+/**
+ * Returns the storage of one of two tenants, `a` and `b`. It has files that name the tenant, and files that only this
+ * tenant has.
+ */
 function storageOf(tenant: string): Storage {
   return memoryStorage({
     folders: ["out", `only-${tenant}`],

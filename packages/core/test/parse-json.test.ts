@@ -12,7 +12,7 @@ const NO_LIMITS = {
   maxEntryBytes: 100_000_000,
 };
 
-/** The result of parsing a string in pieces of this size, or the problem as a string. */
+/** Returns the result of parsing a string in pieces of this size, or the problem as a string. */
 async function parsed(text: string | Buffer, pieceBytes = 1, limits = NO_LIMITS): Promise<unknown> {
   try {
     return await parseJson(Buffer.from(text), limits, { pieceBytes });
@@ -21,12 +21,12 @@ async function parsed(text: string | Buffer, pieceBytes = 1, limits = NO_LIMITS)
   }
 }
 
-/** The outcome as JSON, so that comparisons include the order of keys, and keys such as `__proto__`. */
+/** Returns the outcome as JSON, so that comparisons include the order of keys, and keys such as `__proto__`. */
 async function inFull(outcome: Promise<unknown>): Promise<string> {
   return JSON.stringify(await outcome);
 }
 
-/** The outcome as JSON, or `refused` for any rejection: if there are several mistakes, any may be found first. */
+/** Returns the outcome as JSON, or `refused` for any rejection: of several mistakes, any may be found first. */
 async function outcome(text: string, pieceBytes?: number): Promise<string> {
   const all = await inFull(parsed(text, pieceBytes ?? Number.POSITIVE_INFINITY));
   return all.startsWith('"JsonError: ') ? "refused" : all;
@@ -54,7 +54,7 @@ describe("A long JSON text that is parsed in pieces", () => {
       fc.asyncProperty(texts, fc.integer({ min: 1, max: 40 }), async (text, pieceBytes) => {
         expect(await outcome(text, pieceBytes)).toBe(await outcome(text));
       }),
-      // Shrinking takes longer than a test may take, and would hide the failure.
+      // Without this option, the shrinking of a failure would exceed the time limit of the test and hide the failure.
       { numRuns: manyRuns(200, 4_000), endOnFailure: true },
     );
   });
@@ -147,7 +147,7 @@ describe("A long JSON text that is parsed in pieces", () => {
       }),
     ],
   ])("lets the event loop run between %s", async (_, text) => {
-    // Each turn is over at its first check.
+    // With this clock, each turn is over at its first check.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (now += 20));
     onTestFinished(() => void vi.restoreAllMocks());

@@ -17,7 +17,7 @@ function claim(batchId: string, entry = 1, tenant = "a"): Claim {
   return { batchId, entry, tenant } as Claim;
 }
 
-/** Pauses with a clock that the test sets, and the reported changes. */
+/** Returns pauses with a clock that the test sets, and the list of reported changes. */
 function paused(maxPauseMs?: number | null) {
   const clock = { ms: 0 };
   const reports: string[] = [];
@@ -60,7 +60,7 @@ describe("a failure of the storage", () => {
     expect(pauses.failed(claim("one", 3), FULL)).not.toBeNull();
   });
 
-  test("is no evidence against jobs of another tenant, whose storage may be another one", () => {
+  test("does not count against jobs of another tenant, whose storage may be a different one", () => {
     const { clock, pauses } = paused();
     pauses.failed(claim("one", 1, "a"), FULL);
     clock.ms += 10;
@@ -118,7 +118,7 @@ test("an error of onPause is ignored", () => {
   expect(pauses.failed(claim("one"), FULL)).toBe(1000);
 });
 
-/** A storage whose `create` fails until `repair()` is called. */
+/** Returns a storage whose `create` fails until `repair()` is called. */
 function failing(): { readonly storage: Storage; repair(): void } {
   const inner = place();
   let isBroken = true;
@@ -134,7 +134,7 @@ function failing(): { readonly storage: Storage; repair(): void } {
   };
 }
 
-/** Runs a test with a clock that does not wait. */
+/** Runs a test with fake timers, which never wait. */
 async function withoutWaiting(run: () => Promise<void>): Promise<void> {
   vi.useFakeTimers();
   try {

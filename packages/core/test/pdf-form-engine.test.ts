@@ -14,7 +14,7 @@ import { all, entry, request } from "./support/engine.ts";
 
 const FILE = { type: "file", id: "form.pdf" } as const;
 
-/** A storage with two forms that have one field, `name`: an intact one and a broken one. */
+/** Returns a storage with two PDF files: a form with one field, `name`, and a broken file. */
 async function place(): Promise<Storage> {
   return memoryStorage({
     folders: ["out"],
@@ -22,7 +22,7 @@ async function place(): Promise<Storage> {
   });
 }
 
-/** The jobs of a batch of PDFs, from an engine without a converter. */
+/** Runs a batch of PDFs in an engine without a converter. Returns its jobs and the storage. */
 async function made(entries: object[], more: object, renderer: Renderer) {
   const storage = await place();
   const engine = createEngine({ storage, renderer });

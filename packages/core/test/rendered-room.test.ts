@@ -3,7 +3,7 @@ import { type Expectation, type Place, RenderedRoom } from "../src/engine/render
 
 const of = (flow: string, tenant = "a") => ({ tenant, flow });
 
-/** Enters the room. `place` is null until there is room. */
+/** Enters the room. `place` of the result is null until there is room. */
 function entering(room: RenderedRoom, flow: string, expectation: Expectation) {
   const state: { place: Place | null } = { place: null };
   void room.enter(of(flow), expectation).then((place) => {

@@ -23,7 +23,7 @@ import { poolChecksAsItRuns, REQUESTS } from "./support/mixed-batch.ts";
 
 const at = (id: string) => ({ type: "file", id }) as const;
 
-/** A storage in which reading `fatal` kills the processes of all pools. */
+/** Returns a storage in which reading the file `fatal` kills the processes of all pools. */
 function fatalPlace(): Storage {
   const inner = place();
   return {

@@ -17,14 +17,14 @@ import { all, entry, makeEngine, request } from "./support/engine.ts";
 const LONG = "b".repeat(180_000);
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** All strings in a value. */
+/** Returns all strings in a value. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(stringsOf);
 }
 
-/** The strings in these problems that exceed the limits. */
+/** Returns the strings in these problems that exceed the limits. */
 function tooLong(problems: readonly Diagnostic[]): string[] {
   return problems.flatMap(({ message, hint = "", template, pointer = "", pointers = [] }) => [
     ...[message, hint, pointer, ...pointers].filter((text) => [...text].length > 1_000),

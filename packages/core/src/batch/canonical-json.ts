@@ -1,4 +1,4 @@
-/** A value as JSON with keys in a fixed order: equal values give equal strings. */
+/** Converts a value to JSON with sorted keys, so that equal values give equal strings. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;

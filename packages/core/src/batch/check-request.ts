@@ -22,7 +22,7 @@ function reference<T extends string>(type: T) {
   });
 }
 
-/** A string that `check` validates: it returns the end of an error message, or null. */
+/** Returns a schema for a string. `check` returns the end of an error message; null if the string is valid. */
 function checked(what: string, check: (name: string) => string | null) {
   return z.string().check((context) => {
     const why = check(context.value);
@@ -154,7 +154,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   array: "a list",
 };
 
-/** Quire's code for an issue: zod's codes are internal and may change. */
+/** Returns Quire's code for an issue, because zod's codes are internal and may change. */
 function codeOf(issue: Pick<z.core.$ZodIssue, "code" | "input">): string {
   if (issue.input === undefined) return "required";
   switch (issue.code) {
@@ -190,7 +190,8 @@ const messageOf: z.core.$ZodErrorMap = (issue) => {
 };
 
 /**
- * `start`: index of the first entry in this piece. Problems outside the entries are reported with the first piece only.
+ * Converts zod's issues to problems. `start` is the index of the first entry in this piece. Problems outside the
+ * entries are reported with the first piece only.
  */
 function problemsOf(error: z.ZodError | undefined, start = 0): Diagnostic[] {
   return (error?.issues ?? [])
@@ -215,8 +216,8 @@ function pathFrom(start: number, path: PropertyKey[]): PropertyKey[] {
 }
 
 /**
- * Problems that the schema does not find. The input may be any value, because these problems are reported together with
- * the schema's.
+ * Returns problems that the schema does not find. The input may be any value, because these problems are reported
+ * together with those of the schema.
  */
 function entryProblems(input: unknown, start: number): Diagnostic[] {
   const request = input as { output_type?: unknown; document_generation_data?: unknown } | null;

@@ -5,8 +5,9 @@ import { depthExceeds, isPlainObject, MAX_DEPTH } from "./data-depth.ts";
 const TEXTS = ["generated_file_name", "locale", "time_zone"] as const;
 
 /**
- * An entry of a JSON request in a form that the engine accepts and that needs little memory: its data as JSON bytes,
- * without members that the engine does not read. Checks find the same problems in the result as in the entry.
+ * Converts an entry of a JSON request to a form that the engine also accepts and that needs less memory. Its data
+ * becomes JSON bytes, and members that the engine does not read are omitted. Checks find the same problems in the
+ * result as in the entry.
  */
 export function compactEntry(entry: unknown): unknown {
   if (!isPlainObject(entry)) return emptied(entry);
@@ -24,9 +25,7 @@ function compactData(data: unknown): unknown {
   return encoding === "json" ? bytes : data;
 }
 
-/**
- * A value that is valid only as a string. Lists and objects are rejected whatever they contain, so they are emptied.
- */
+/** Empties a list or an object that is not valid here. The checks reject it, whatever it contains. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return isPlainObject(value) ? {} : value;

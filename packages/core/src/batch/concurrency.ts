@@ -5,7 +5,9 @@ import { QuireError } from "@quire/contracts";
 const DOCUMENTS_PER_CORE = 32;
 const MAX_DEFAULT = 256;
 
-/** The number of documents that may be in progress at the same time. Throws `invalid_request` for an invalid number. */
+/**
+ * Returns the maximum number of documents in progress at the same time. Throws `invalid_request` for an invalid number.
+ */
 export function parseConcurrency(given: number | undefined): number {
   const concurrency = given ?? Math.min(DOCUMENTS_PER_CORE * availableParallelism(), MAX_DEFAULT);
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;

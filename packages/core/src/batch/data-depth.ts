@@ -7,8 +7,9 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /**
- * Whether data is nested deeper than a limit; a reference to a parent object counts as too deep. Uses no recursion, so
- * that depth costs no stack. Visits an object again only if it is deeper than before. Byte arrays have no depth.
+ * Whether data is nested deeper than a limit; a reference to a parent object counts as too deep. Does not recurse, so
+ * deep data cannot overflow the stack. Visits an object again only if it is deeper than before. Byte arrays have no
+ * depth.
  */
 export function depthExceeds(value: unknown, limit: number): boolean {
   const deepest = new Map<object, number>();

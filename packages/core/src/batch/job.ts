@@ -42,7 +42,7 @@ export interface Job {
   readonly sha256: string | null;
   /** Pages of the PDF; null for a `.docx`, whose number of pages depends on the layout. */
   readonly pages: number | null;
-  /** The program, fonts and options behind the PDF; null for a `.docx`, and until the PDF exists. */
+  /** The program, fonts and options that made the PDF; null for a `.docx`, and until the PDF exists. */
   readonly converter: ConverterFingerprint | null;
   /** Why the job failed, with its cause; null unless it is `failed`. */
   readonly failure: QuireError | null;
@@ -159,17 +159,17 @@ export function toEvent({ type, sequence, at: time, batch, job }: TakenEvent): E
   return job && { type, sequence, at, job: toJob(job, batch), batch: toBatch(batch) };
 }
 
-/** The errors of a failed job. */
+/** Returns the errors of a failed job. */
 export function errorsOf({ code, message, diagnostics }: QuireError): readonly Diagnostic[] {
   return diagnostics.length > 0 ? diagnostics : [{ severity: "error", code, message }];
 }
 
-/** The id of a job; {@link parseJobId} is the inverse. */
+/** Returns the id of a job; {@link parseJobId} is the inverse. */
 export function jobId(batchId: string, entry: number): string {
   return `${batchId}-${entry}`;
 }
 
-/** The batch and the entry of a job id; null if the id is not valid. */
+/** Returns the batch and the entry of a job id; null if the id is not valid. */
 export function parseJobId(id: string): { batchId: string; entry: number } | null {
   const [, batchId, entry] = /^(.+)-([1-9]\d{0,9})$/.exec(id) ?? [];
   return batchId === undefined ? null : { batchId, entry: Number(entry) };

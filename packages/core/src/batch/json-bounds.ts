@@ -51,8 +51,8 @@ export class JsonBounds {
   }
 
   /**
-   * The position of the next comma or bracket outside strings, or `end`. The next call starts after it. Throws a
-   * {@link JsonError} that names the exceeded limit.
+   * Returns the index of the next comma or bracket outside strings; `end` if there is none. The next call starts after
+   * it. Throws a {@link JsonError} that names the exceeded limit.
    */
   next(bytes: Uint8Array, from: number, end: number): number {
     let at = from;
@@ -85,7 +85,7 @@ export class JsonBounds {
     return end;
   }
 
-  /** Skips to the end of the string, or of the bytes. */
+  /** Returns the index after the end of the string, or after the end of the bytes. */
   #inString(bytes: Uint8Array, from: number, end: number): number {
     let at = from;
     for (; at < end; at += 1) {

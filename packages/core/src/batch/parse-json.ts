@@ -8,7 +8,7 @@ import {
 } from "@quire/contracts";
 import { JsonBounds, JsonError, type JsonLimits } from "./json-bounds.ts";
 
-/** The size of the pieces in which longer JSON is parsed. Each takes one or two milliseconds. */
+/** The size of the pieces in which longer JSON is parsed, in bytes. Each takes one or two milliseconds. */
 const PIECE_BYTES = 64 * 1024;
 const BOM = Buffer.from("\ufeff");
 const OPEN_BRACE = 0x7b;
@@ -49,13 +49,13 @@ export async function parseJson(
 /** An open list or object. It is parsed with the text around it, or separately once it is long. */
 interface Container {
   readonly isList: boolean;
-  /** The position of its opening bracket. */
+  /** The byte offset of its opening bracket. */
   readonly start: number;
   /** The members parsed so far, if it is parsed separately; otherwise null. */
   value: unknown[] | Record<string, unknown> | null;
-  /** The start of its unparsed text, after a comma or the opening bracket. */
+  /** The byte offset of its unparsed text, after a comma or the opening bracket. */
   from: number;
-  /** The start of the last member in that text, after a comma or the opening bracket. */
+  /** The byte offset of the last member in that text, after a comma or the opening bracket. */
   member: number;
   /** Whether a nested container has just been parsed and the following comma or bracket has not been reached. */
   isAfterInner: boolean;
@@ -184,7 +184,7 @@ class Parser {
     }
   }
 
-  /** Parses the members of a container up to a position, and adds them to it. */
+  /** Parses the members of a container up to a byte offset, and adds them to the container. */
   #parseMembers(container: Container, to: number, isEnd: boolean): void {
     const text = this.#bytes.toString("utf8", container.from, to);
     if (container.isAfterInner) {
@@ -211,7 +211,7 @@ class Parser {
     for (const item of items) this.#put(container, -1, read?.(item, index++) ?? item);
   }
 
-  /** The key or index of an open container in its parent. */
+  /** Returns the key or index of an open container in its parent. */
   #stepTo(around: Container, inner: Container): string | number {
     const before = this.#bytes.toString("utf8", around.member, inner.start);
     if (Array.isArray(around.value)) {
@@ -239,7 +239,7 @@ class Parser {
     } else value[key] = item;
   }
 
-  /** Converts a pointer that is relative to the text that was just parsed to a pointer from the root. */
+  /** Converts a JSON Pointer into the text that was just parsed to a pointer into the whole JSON. */
   #pointerTo(container: Container, pointer: string): string {
     const steps = pointer.split("/").slice(1);
     if (Array.isArray(container.value)) {
@@ -295,7 +295,7 @@ function notJson(): JsonError {
   return new JsonError("", "not_json", "The body is not valid JSON.");
 }
 
-/** The error for a duplicate key, with its path. */
+/** Returns the error for a duplicate key. `path` is the JSON Pointer of the key. */
 export function duplicateKeyAt(path: string): JsonError {
   const message =
     "An object contains this key twice, so its value is ambiguous. Send each key once.";

@@ -16,9 +16,9 @@ export interface PdfRequestOptions {
   readonly lossless_images?: boolean | undefined;
   /** Maximum resolution of pictures, from 36 to 2400 dots per inch. Default 300. */
   readonly image_dpi?: number | undefined;
-  /** Only these pages, for example `"1-3,5"`. Default: all pages. */
+  /** The pages to include, for example `"1-3,5"`. Default: all pages. */
   readonly pages?: string | undefined;
-  /** Password for opening the PDF. Default: none is needed. */
+  /** Password for opening the PDF. Default: no password. */
   readonly open_password?: string | undefined;
   /** Password for changes that `permissions` does not allow; required with `permissions`. Default: none. */
   readonly permission_password?: string | undefined;
@@ -41,7 +41,7 @@ export interface PdfRequestOptions {
   readonly metadata?: PdfMetadata | undefined;
 }
 
-/** The options of a batch's PDFs, in the form that the converter takes. */
+/** Converts the options of a request to those of the converter. */
 export function pdfOptionsOf(request: PdfRequestOptions): PdfOptions {
   const { initial_view: view } = request;
   return {

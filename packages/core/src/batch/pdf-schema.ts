@@ -3,7 +3,7 @@ import { z } from "zod";
 const flag = z.boolean().optional();
 const text = z.string().min(1).optional();
 
-/** An integer within limits, with a readable error message. */
+/** Returns a schema for an integer in a range, with a readable error message. */
 function whole(from: number, to: number) {
   return z.number().check((context) => {
     const { value } = context;

@@ -21,7 +21,7 @@ export interface Submission {
   readonly idempotencyKey: string | null;
   readonly withEvents: boolean;
   readonly trace: string | null;
-  /** Why new batches are refused. */
+  /** Why new batches are refused; undefined if they are not. */
   readonly refusal: QuireError | undefined;
   readonly earlierResult: EarlierResult | null;
   readonly signal: AbortSignal;

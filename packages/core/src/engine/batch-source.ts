@@ -113,12 +113,12 @@ export class BatchSources {
   }
 }
 
-/** Reads the templates that a template includes, by their ids in the same storage. */
+/** Returns a function that reads the templates that a template includes, by their ids in the same storage. */
 export function templateReader(storage: Storage): (id: string) => Promise<Uint8Array> {
   return async (id) => (await storage.read({ type: "file", id })).bytes;
 }
 
-/** Reads the same version of a file again. */
+/** Returns a function that reads the same version of a file again. */
 export function sameVersion(
   storage: Storage,
   { ref, version }: Pick<FileInfo, "ref" | "version">,

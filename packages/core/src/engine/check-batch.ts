@@ -73,7 +73,8 @@ export async function checkBatch(
 }
 
 /**
- * A separate function, so that the caller does not keep the template's bytes in memory: a check may take a long time.
+ * Opens the template and finds the taken names. A separate function, so that the caller does not keep the template's
+ * bytes in memory: a check may take a long time.
  */
 async function prepare(
   context: CheckContext,
@@ -106,7 +107,7 @@ interface NamedJob {
   readonly fileName: string | null;
 }
 
-/** The jobs with the names that would be reserved for them, in order. */
+/** Yields the jobs with the names that would be reserved for them, in order. */
 async function* reserved(
   jobs: AsyncIterable<NewJob>,
   { settings }: CheckedRequest,
@@ -134,7 +135,7 @@ async function* reserved(
   }
 }
 
-/** The problems that a job would report. Rejects with errors that do not concern the job. */
+/** Returns the problems that a job would report. Rejects with errors that do not concern the job. */
 async function problemsOf(
   { failure, input }: NewJob,
   check: (input: JobInput) => Promise<EntryProblems>,
@@ -163,7 +164,7 @@ async function checkEntry(
   return bySeverity(warnings, pdf);
 }
 
-/** The errors in the template, which all documents share. */
+/** Returns the errors in the template, which all documents share. */
 async function templateErrors(
   template: OpenTemplate,
   signal: AbortSignal,
@@ -177,8 +178,8 @@ async function templateErrors(
 }
 
 /**
- * The problems in an error that concerns one document or all documents. Rethrows errors that may be temporary or that
- * concern the engine.
+ * Returns the problems in an error that concerns one document or all documents. Rethrows errors that may be temporary
+ * or that concern the engine.
  */
 function lastingErrors(error: unknown): readonly Diagnostic[] {
   if (isQuireError(error)) {

@@ -46,7 +46,8 @@ export class ClaimedJobs {
   }
 
   /**
-   * The tenants and batches to skip, and the maximum size of the data to claim. `blocked`: further batches to skip.
+   * Returns the limits for the next claim: the tenants and batches to skip, and the maximum size of the data. `blocked`
+   * are further batches to skip.
    */
   bounds(blocked: readonly string[]): ClaimOptions {
     this.#settled = 0;

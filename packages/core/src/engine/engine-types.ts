@@ -23,10 +23,10 @@ import type { StepObserver } from "./observe-step.ts";
 /** Options of `createEngine`. */
 export interface EngineOptions {
   /**
-   * Where templates are read and documents are written. A function returns a tenant's view of the storage. All work for
-   * a batch uses its tenant's view, so neither the template nor the data can name a file outside it. The function is
-   * called often, and must always return the same view, in every engine that shares the job store. Names are reserved
-   * by the folder's id alone, so folders of two tenants must have different ids.
+   * Where the engine reads templates and writes documents. A function returns a tenant's view of the storage. All work
+   * for a batch uses its tenant's view, so neither the template nor the data can name a file outside it. The function
+   * is called often, and must always return the same view, in every engine that shares the job store. Names are
+   * reserved by the folder's id alone, so folders of two tenants must have different ids.
    */
   readonly storage: Storage | ((tenant: string) => Storage);
   /** Required for `output_type: "pdf"`, except for PDF forms. The engine closes it. Default: none. */
@@ -65,8 +65,8 @@ export interface EngineOptions {
    */
   readonly keepFinishedMs?: number | null;
   /**
-   * Length of the lease on jobs. If an engine hangs for longer, another engine takes its jobs. If it dies on the same
-   * machine, another engine takes them at once. Default 15,000.
+   * Length of the lease on jobs, in milliseconds. If an engine hangs for longer, another engine takes its jobs. If it
+   * dies on the same machine, another engine takes them at once. Default 15,000.
    */
   readonly leaseMs?: number;
   /**
@@ -85,7 +85,7 @@ export interface EngineOptions {
   readonly newId?: () => string;
 }
 
-/** Finds the result of an earlier batch for an entry of a new one. Null: the entry has none, and its job runs. */
+/** Finds the result of an earlier batch for an entry of a new one. If it returns null, the job of the entry runs. */
 export type EarlierResult = (entry: {
   /** From 1, in the order of the request. */
   readonly number: number;
@@ -122,8 +122,8 @@ export interface CreateBatchOptions {
   readonly trace?: string;
   /**
    * Called for each valid entry while it is accepted. If it returns the result that an earlier batch has for the entry,
-   * the job is accepted as ended, and its document is not made again. The caller answers for the document: it is not
-   * looked at. A rejection rejects the batch. Default: every job runs.
+   * the job is accepted as ended, and its document is not made again. The caller is responsible for the document: the
+   * engine does not check it. If the function rejects, the batch is rejected. Default: every job runs.
    */
   readonly earlierResult?: EarlierResult;
   /**
@@ -237,8 +237,8 @@ export interface ListJobsOptions extends ListBatchesOptions {
   /** Only jobs of this batch. */
   readonly batchId?: string;
   /**
-   * Ends the page before the job whose problems would make it longer than this, as JSON; a page has at least one job.
-   * The problems of a job take at most 64 KB. Default: no limit.
+   * Maximum size of the problems on a page, in bytes of JSON. A page ends before the job that would exceed it, but has
+   * at least one job. The problems of a job take at most 64 KB. Default: no limit.
    */
   readonly maxBytes?: number;
   /** Only jobs in this state. Default: all states. */
@@ -298,34 +298,36 @@ export interface Engine {
    */
   inspectTemplate(file: FileRef, options?: InspectTemplateOptions): Promise<TemplateInspection>;
 
-  /** How many jobs are waiting or in progress, over all engines of the job store. Rejects `job_store_failed`. */
+  /**
+   * Returns how many jobs are waiting or in progress, over all engines of the job store. Rejects `job_store_failed`.
+   */
   depth(): Promise<QueueDepth>;
 
-  /** The batches that are paused in this engine. Other engines of the job store may be able to process them. */
+  /** Returns the batches that are paused in this engine. Other engines of the job store may be able to process them. */
   pauses(): readonly BatchPause[];
 
   /**
-   * The first of these pauses, if at least three jobs of any batches have failed for such reasons since the last
-   * document was created; otherwise null. A service uses it to refuse new batches.
+   * Returns the first of the {@link pauses} if at least three jobs, of any batches, have failed for such reasons since
+   * the last document was created; otherwise null. A service uses it to refuse new batches.
    */
   outage(): BatchPause | null;
 
-  /** The state and progress of a batch. Rejects `not_found`. */
+  /** Returns the state and progress of a batch. Rejects `not_found`. */
   getBatch(batchId: string): Promise<Batch>;
 
-  /** Newest first. */
+  /** Lists batches, newest first. */
   listBatches(options?: ListBatchesOptions): Promise<Page<Batch>>;
 
   /** Rejects `not_found`. */
   getJob(jobId: string): Promise<Job>;
 
-  /** The jobs of a batch in order of entries, or the jobs of all selected batches, newest batch first. */
+  /** Lists the jobs of a batch in order of entries, or the jobs of all selected batches, newest batch first. */
   listJobs(options: ListJobsOptions): Promise<Page<Job>>;
 
   /**
-   * The jobs of a batch in the order in which they end, starting with those that have already ended. The iteration ends
-   * with the batch. Several callers may iterate; each gets all jobs. Throws `not_found` for an unknown id,
-   * `unavailable` if the engine is closed before the batch has finished, `job_store_failed`.
+   * Iterates over the jobs of a batch in the order in which they end, starting with those that have already ended. The
+   * iteration ends with the batch. Several callers may iterate; each gets all jobs. Throws `not_found` for an unknown
+   * id, `unavailable` if the engine is closed before the batch has finished, and `job_store_failed`.
    */
   jobs(batchId: string): AsyncIterable<Job>;
 

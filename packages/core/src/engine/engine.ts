@@ -42,7 +42,7 @@ import { WorkLoop } from "./worker.ts";
 /**
  * Creates an engine from a storage, a job store, a renderer and a converter. The caller closes the engine. With a
  * durable job store, it immediately starts to process the batches that earlier engines have accepted. Throws
- * `invalid_request` for an unknown option, an invalid number, and without a storage.
+ * `invalid_request` for an unknown option, an invalid number or a missing storage.
  */
 export function createEngine(options: EngineOptions): Engine {
   return new BatchEngine(checkEngineOptions(options));
@@ -152,7 +152,7 @@ class BatchEngine implements Engine {
     return tracked;
   }
 
-  /** Aborted when the caller's signal is aborted, or when a closing engine gives up its work. */
+  /** Returns a signal that is aborted with the caller's signal, or when a closing engine gives up its work. */
   #stoppable(signal: AbortSignal | undefined): AbortSignal {
     const stop = this.#stopAccepting.signal;
     return signal === undefined ? stop : AbortSignal.any([stop, signal]);

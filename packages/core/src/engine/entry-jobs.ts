@@ -15,8 +15,8 @@ import type { EarlierResult } from "./engine-types.ts";
 import type { CheckedRequest } from "./prepare.ts";
 
 /**
- * The jobs of a request's entries, one by one. An invalid entry of a stream becomes a failed job. The hash, if there is
- * one, covers the whole content of the entries. Throws `aborted`, and `invalid_data` if a stream cannot be read.
+ * Yields a job for each entry of a request. An invalid entry of a stream becomes a failed job. The whole content of the
+ * entries is added to `hash`, unless it is null. Throws `aborted`, and `invalid_data` if a stream cannot be read.
  */
 export async function* entryJobs(
   request: CheckedRequest,
@@ -79,7 +79,7 @@ function note(hash: Hash | null, said: readonly unknown[]): void {
   hash?.update(canonicalJson(said));
 }
 
-/** The name that an entry asks for, or null. The entry may be any value. */
+/** Returns the name that an entry asks for; null if it cannot be read. The entry may be any value. */
 function nameOf(input: unknown): string | null {
   try {
     const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;

@@ -13,7 +13,7 @@ export class Followers {
     this.#jobs = jobs;
   }
 
-  /** The jobs of a batch in the order in which they end. Throws `unavailable` after {@link close}. */
+  /** Yields the jobs of a batch in the order in which they end. Throws `unavailable` after {@link close}. */
   async *follow(batchId: string): AsyncGenerator<Job, void, undefined> {
     const followed = this.#batches.get(batchId) ?? { notifier: createNotifier(), users: 0 };
     this.#batches.set(batchId, followed);

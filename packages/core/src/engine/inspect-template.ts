@@ -40,7 +40,8 @@ export async function inspectTemplate(
 }
 
 /**
- * A separate function, so that the caller does not keep the bytes in memory: an inspection may wait for a long time.
+ * Reads and opens the template. A separate function, so that the caller does not keep the bytes in memory: an
+ * inspection may wait for a long time.
  */
 async function open(
   { tenant, storage, renderer, signal }: InspectContext,

@@ -20,7 +20,7 @@ export interface RunnableJob {
 
 /** How a document is generated. */
 export interface Attempt {
-  /** Whether renderers and converters may stop it when it takes long and others wait. */
+  /** Whether renderers and converters may stop the document if it takes a long time and others wait. */
   readonly preemptible: boolean;
   /** Returns false if work on the document must not begin now. */
   readonly mayBegin: () => boolean;
@@ -28,7 +28,7 @@ export interface Attempt {
 
 /**
  * Lets a tenant's short jobs overtake its long ones. At first, every job is preemptible: renderers and converters may
- * stop it when it takes long and others wait. A stopped job is put back and later runs to its end as a long job. A
+ * stop it if it takes a long time and others wait. A stopped job is put back and later runs to its end as a long job. A
  * tenant has only a limited number of long jobs in progress. Until a long job of a batch ends, the other jobs of the
  * batch also count as long.
  */
@@ -37,7 +37,7 @@ export class LongJobs {
   readonly #known = new Map<string, Set<string>>();
   /** The number of long jobs in progress, by tenant. */
   readonly #running = new Map<string, number>();
-  /** The batches in which a job was stopped as long and no long job has ended since, with their tenants. */
+  /** The tenants of batches in which a job was stopped and no long job has ended since, by the id of the batch. */
   readonly #batches = new Map<string, string>();
 
   /** The batches whose jobs cannot run now. */
@@ -45,7 +45,7 @@ export class LongJobs {
     return [...this.#batches].filter(([, tenant]) => this.#isFull(tenant)).map(([id]) => id);
   }
 
-  /** Call it when a batch has finished. */
+  /** Forgets a batch that has finished. */
   finished(batchId: string): void {
     this.#batches.delete(batchId);
   }

@@ -41,7 +41,7 @@ export interface JobContext {
   readonly reportBudget: ReportBudget;
 }
 
-/** The dependencies of the jobs of an engine. */
+/** Creates the dependencies that all jobs of an engine share. */
 export function createJobContext(
   storageOf: StorageOf,
   { converter, observe }: Pick<EngineOptions, "converter" | "observe">,
@@ -154,7 +154,7 @@ function occupantOf({ batch }: BatchSource): Occupant {
   return { tenant: batch.tenant, flow: batch.id };
 }
 
-/** The render options for a document in a batch. Images are read from the storage of its tenant. */
+/** Returns the render options for a document in a batch. Images are read from the storage of its tenant. */
 export function documentOptions(
   settings: BatchSource["settings"],
   { locale, timeZone }: JobInput,
@@ -174,14 +174,14 @@ export function documentOptions(
   };
 }
 
-/** The data of a document, in the form that renderers take. */
+/** Returns the data of a document in the form that renderers accept. */
 export function documentData(input: JobInput): RenderData | Uint8Array {
   return input.encoding === "json" ? input.bytes : decodeData(input);
 }
 
 /**
- * The errors and warnings of a document, limited to `maxBytes` of JSON. Omits warnings about stale indexes if the
- * conversion to PDF updates the indexes.
+ * Splits the diagnostics of a document into errors and warnings, at most `maxBytes` bytes of JSON in total. Omits
+ * warnings about stale indexes if the conversion to PDF updates the indexes.
  */
 export function bySeverity(
   all: readonly Diagnostic[],

@@ -45,7 +45,7 @@ function observed<T>(observe: StepObserver, step: JobStep, run: () => Promise<T>
   try {
     observe(step, runOnce).catch(() => {});
   } catch {
-    // Ignore errors of the observer: the promise of the step has the step's own failure.
+    // Ignore errors of the observer: `runOnce()` returns the promise of the step, which reports the step's own failure.
   }
   return runOnce();
 }

@@ -1,7 +1,7 @@
 import type { Claim, JobFailure, JobResult } from "@quire/contracts";
 import type { BatchPause, EngineOptions } from "./engine-types.ts";
 
-/** What a job needs besides itself. */
+/** A service that jobs need. */
 type Dependency = "storage" | "converter";
 
 /** A batch whose last attempts failed because a dependency does not work. */
@@ -12,7 +12,7 @@ interface Paused {
   readonly beganAt: number;
   readonly since: Date;
   failure: JobFailure;
-  /** The pause after the next failure. */
+  /** The length of the pause after the next failure. */
   pauseMs: number;
   /** No job of the batch is claimed before this time. */
   nextAt: number;
@@ -24,18 +24,18 @@ const MAX_PAUSE_MS = 24 * 3600 * 1000;
 /** Minimum and maximum time between two attempts to resume a batch. */
 const MIN_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
-/** Number of different jobs that fail in a row during an outage. */
+/** Number of different jobs that must fail in a row before a pause counts as an outage. */
 const MIN_OUTAGE_JOBS = 3;
-/** A failure that is over sooner is not reported. */
+/** Minimum time since the first failure of a batch before its pause is reported. */
 const MIN_REPORTED_MS = 2_000;
-/** Maximum number of times to remember, of failures and of successes. */
+/** Maximum number of failure times to remember, and of success times. */
 const MAX_KNOWN = 10_000;
 
 /**
- * Pauses a batch while the storage or the converter does not work, so that its jobs do not fail for it. A failure is
- * evidence against the job only if the same dependency has worked for the tenant since the job's previous failure.
- * Otherwise, the job is put back, and the batch is claimed again only after a growing pause. The first document that
- * succeeds resumes all batches of the tenant.
+ * Pauses a batch while the storage or the converter does not work, so that its jobs do not fail for that reason. A
+ * failure counts against the job only if the same dependency has worked for the tenant since the job's previous
+ * failure. Otherwise, the job is put back, and the batch is claimed again only after a growing pause. The first
+ * document that succeeds resumes all batches of the tenant.
  */
 export class Pauses {
   readonly #maxPauseMs: number;
@@ -70,7 +70,7 @@ export class Pauses {
     return [...this.#paused].filter(([, { isReported }]) => isReported).map(asPause);
   }
 
-  /** The first pause, if nothing can be made now: several jobs have failed since the last document was created. */
+  /** The first pause, if several jobs have failed since the last document was created; otherwise null. */
   get outage(): BatchPause | null {
     const [first] = this.current;
     return first === undefined || this.#inARow.size < MIN_OUTAGE_JOBS ? null : first;
@@ -163,7 +163,7 @@ function keyOf(dependency: Dependency, tenant: string): string {
   return `${dependency} ${tenant}`;
 }
 
-/** Sets the newest entry of a map, and deletes the oldest one of a map that is full. */
+/** Sets a key of a map and makes it the newest one. Deletes the oldest key if the map is full. */
 function remember(times: Map<string, number>, key: string, time: number): void {
   times.delete(key);
   times.set(key, time);

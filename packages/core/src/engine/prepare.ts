@@ -24,7 +24,7 @@ export interface CheckedRequest {
   readonly wanted: WantedNames | null;
 }
 
-/** The inputs of a batch. If there is a `refusal`, the batch cannot be processed, and the other fields mean nothing. */
+/** The inputs of a batch. With a `refusal`, the batch cannot be processed, and the other fields are placeholders. */
 export interface Prepared {
   readonly template: Pick<StoredFile, "version" | "bytes">;
   readonly needsConverter: boolean;

@@ -19,9 +19,7 @@ export interface Publication {
   readonly claim: Claim;
 }
 
-/**
- * Finds the document of an earlier attempt, whose worker died before it could settle the job. Null if there is none.
- */
+/** Finds the document of an earlier attempt whose worker died before it could settle the job; null if there is none. */
 export async function findPublished(
   { storage, folder, claim }: Publication,
   signal: AbortSignal,
@@ -34,9 +32,9 @@ export async function findPublished(
 }
 
 /**
- * Creates the document under the job's name. The name is noted first. If somebody else has taken the name, the batch's
- * policy decides: another name is reserved, or the call rejects `conflict`. Rejects `lease_lost`, before anything is
- * created, if another worker may have the job.
+ * Creates the document under the job's name, after a note of it in the job store. If somebody else has taken the name,
+ * the batch's policy decides: another name is reserved, or the call rejects `conflict`. Rejects `lease_lost`, before
+ * anything is created, if another worker may have the job.
  */
 export async function publish(
   publication: Publication,

@@ -53,8 +53,8 @@ export async function readJobs(jobs: JobStore, options: ListJobsOptions): Promis
 }
 
 /**
- * The jobs of a batch as they end, until the batch has ended; see `Engine.jobs`. `notifier` signals when jobs may have
- * ended.
+ * Yields the jobs of a batch as they end, until the batch has ended; see `Engine.jobs`. `notifier` signals when jobs
+ * may have ended.
  */
 export async function* followJobs(
   jobs: JobStore,

@@ -8,11 +8,11 @@ export interface Expectation {
 
 /** The room that a document takes while it waits for a renderer and is rendered. */
 export interface Place {
-  /** Call it when rendering is about to begin. Returns false if the room is full. */
+  /** Whether there is room for the rendered document. Call it when rendering is about to begin. */
   mayBegin(): boolean;
   /** Whether the last `mayBegin` returned false. If so, enter again. */
   readonly isRefused: boolean;
-  /** Call it once: with the length of the document in bytes, or 0 if there is none. */
+  /** Replaces the expected length with the length of the document in bytes, or 0 if there is none. Call it once. */
   leave(length: number): void;
 }
 
@@ -55,7 +55,7 @@ export class RenderedRoom {
     };
   }
 
-  /** Call it when a rendered document is stored or no longer needed. */
+  /** Releases the room of a rendered document that is stored or no longer needed. */
   release(occupant: Occupant, length: number): void {
     this.#actual.release(occupant, length);
     this.#expected.release(occupant, length);

@@ -9,7 +9,10 @@ import {
 const BURST_BYTES = 8_000_000;
 /** Number of bytes by which the budget of a tenant grows per second. */
 const BYTES_PER_SECOND = 32_000;
-/** The limit for each job once the budget is used up: enough for its first problems and the number of the others. */
+/**
+ * The limit for each job once the budget is used up, in bytes of JSON: enough for its first problems and the number of
+ * the others.
+ */
 const LITTLE_BYTES = 2_048;
 
 /**
@@ -18,7 +21,9 @@ const LITTLE_BYTES = 2_048;
  */
 export class ReportBudget {
   readonly #now: () => number;
-  /** By tenant: its budget, and the time of that value. The budget of a tenant without an entry is `BURST_BYTES`. */
+  /**
+   * The budget of each tenant, and when it was computed. A tenant that is not in the map has the full `BURST_BYTES`.
+   */
   readonly #left = new Map<string, { readonly bytes: number; readonly at: number }>();
 
   /** `now`: milliseconds of a monotonic clock. */
@@ -26,12 +31,12 @@ export class ReportBudget {
     this.#now = now;
   }
 
-  /** The limit for the problems of the tenant's next job. */
+  /** Returns the limit for the problems of the tenant's next job, in bytes of JSON. */
   maxBytes(tenant: string): number {
     return this.#leftOf(tenant) >= MAX_DIAGNOSTIC_BYTES ? MAX_DIAGNOSTIC_BYTES : LITTLE_BYTES;
   }
 
-  /** Counts what a job of the tenant has reported. */
+  /** Charges the problems that a job has reported to the tenant's budget. */
   take(tenant: string, bytes: number): void {
     if (bytes <= LITTLE_BYTES) return;
     const left = this.#leftOf(tenant) - bytes;
@@ -41,7 +46,7 @@ export class ReportBudget {
     this.#left.set(tenant, { bytes: left, at: this.#now() });
   }
 
-  /** The stored form of an error, shortened to the tenant's limit. */
+  /** Converts an error to its stored form within the tenant's limit, and charges it to the budget. */
   failureOf(error: unknown, tenant: string): JobFailure {
     const failure = toFailure(error, this.maxBytes(tenant));
     this.take(tenant, diagnosticBytes(failure.diagnostics));

@@ -4,7 +4,7 @@ import { isQuireError, type JobFailure } from "@quire/contracts";
 export const MIN_PAUSE_MS = 50;
 export const MAX_PAUSE_MS = 1000;
 
-/** The pause that follows a pause of this length. */
+/** Returns the length of the pause after a pause of this length. */
 export function nextPause(pauseMs: number): number {
   return Math.min(2 * pauseMs, MAX_PAUSE_MS);
 }
@@ -15,14 +15,14 @@ export function isLeaseLost(error: unknown): boolean {
 }
 
 const MAX_TRIES = 5;
-/** A document that takes too long twice is not tried again. */
+/** Maximum number of attempts at a document that takes too long. */
 const MAX_TIMEOUTS = 2;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 60_000;
 
 /**
- * The delay before the next attempt, which grows with each attempt and is randomized; null if no attempt should follow.
- * `failures`: number of earlier attempts that ended in a retryable error.
+ * Returns the delay before the next attempt in milliseconds; null if no attempt should follow. The delay is random and
+ * grows with each attempt. `failures` is the number of earlier attempts that ended in a retryable error.
  */
 export function retryDelayMs(
   { retryable, code }: JobFailure,

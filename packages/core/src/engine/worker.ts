@@ -42,13 +42,15 @@ export class WorkLoop {
   readonly #longJobs = new LongJobs();
   readonly #attempts: Attempts;
   readonly #giveUp = new AbortController();
-  /** Whether there may be new jobs since the last claim. */
+  /** Whether there may be jobs that were not ready at the last claim. */
   #mayBeMore = false;
   #stopping = false;
   #isWorking = false;
   #ended: Promise<void> | null = null;
   #nextTidy = 0;
-  /** Bound to the context of the constructor, so that the loop does not run in the context of the first request. */
+  /**
+   * Bound to the async context of the constructor, so that the loop does not run in the context of the first request.
+   */
   readonly #begin = AsyncResource.bind(() => this.#run());
 
   constructor(options: WorkLoopOptions) {
@@ -72,7 +74,7 @@ export class WorkLoop {
     this.#ended ??= this.#begin();
   }
 
-  /** Call this when there may be work. */
+  /** Makes the loop look for work, and starts it if necessary. */
   wake(): void {
     this.start();
     this.#mayBeMore = true;
@@ -88,7 +90,7 @@ export class WorkLoop {
     await this.#ended;
   }
 
-  /** Gives back the jobs in progress. */
+  /** Cancels the jobs in progress and gives them back. */
   giveUp(reason: unknown): void {
     this.#giveUp.abort(reason);
     this.#eventNotifier.notify();
@@ -104,7 +106,7 @@ export class WorkLoop {
         pauseMs = MIN_PAUSE_MS;
         await this.#runWith(worker);
       } catch {
-        // Callers that read the batch get the same error; here it is enough to try again.
+        // Callers that read the batch get the same error, so this loop only tries again.
         if (!this.#stopping) await this.#notifier.wait(pauseMs, false);
       }
     }

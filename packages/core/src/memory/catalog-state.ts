@@ -42,7 +42,7 @@ export class CatalogState {
   /** For each file or folder of the storage, the item of each tenant that refers to it. */
   readonly #places = new Map<string, Map<string, MemoryItem>>();
 
-  /** A tenant's item with this id, if it has that type. */
+  /** Returns the tenant's item with this id; null if it does not exist or has another type. */
   find(tenant: string, id: string, type?: CatalogEntry["type"]): MemoryItem | null {
     const item = this.items.get(id);
     if (item === undefined || item.tenant !== tenant) return null;
@@ -110,7 +110,7 @@ export function typeOf({ storageId }: MemoryItem): CatalogEntry["type"] {
   return storageId === null ? "file" : "folder";
 }
 
-/** A new id. */
+/** Returns a new random id. */
 export function newId(): string {
   return randomBytes(16).toString("hex");
 }
@@ -120,7 +120,7 @@ export function newVersion(version: NewCatalogVersion, createdAt: number): Catal
   return { id: newId(), storageId, storageVersion, size, sha1, createdAt, createdBy };
 }
 
-/** An item in the form of the port. */
+/** Converts an item to an entry of the port. */
 export function entryOf(item: MemoryItem): CatalogEntry {
   const { id, tenant, parent, name, createdAt, createdBy, storageId, versions, modifiedAt } = item;
   const common = { id, tenant, parentId: parent?.id ?? null, name, createdAt, createdBy };
@@ -131,7 +131,7 @@ export function entryOf(item: MemoryItem): CatalogEntry {
   return { type: "file", ...common, version, versions: versions.length, modifiedAt };
 }
 
-/** The files or the folder in the storage that an item refers to, each once. */
+/** Returns the files or the folder in the storage that an item refers to, each once. */
 function placesOf({ storageId, versions }: MemoryItem): Leftover[] {
   if (storageId !== null) return [{ type: "folder", storageId }];
   const ids = new Set(versions.map((version) => version.storageId));

@@ -208,7 +208,7 @@ class MemoryFileCatalog implements FileCatalog {
       } catch {
         isDone = false;
       }
-      // Another sweep may have it by now.
+      // Another sweep may have leased the leftover by now.
       if (next.freeAt !== freeAt) continue;
       if (isDone) this.#state.forget(next);
       else next.freeAt = 0;
@@ -236,7 +236,9 @@ class MemoryFileCatalog implements FileCatalog {
     return this.#state.forgotten;
   }
 
-  /** The next leftover to discard. It is a folder only if no leased leftover may have been in that folder. */
+  /**
+   * Returns the next leftover to discard: a folder only if no leftover is leased, because a leased one may be in it.
+   */
   #next(tried: ReadonlySet<MemoryLeftover>): MemoryLeftover | undefined {
     const now = this.#now();
     const leftovers = [...this.#state.leftovers.values()];
@@ -269,8 +271,8 @@ function assertStill(
 }
 
 /**
- * Folders first, each group by name in code points. (JavaScript compares strings by code units, whose order differs
- * beyond U+D7FF.)
+ * Compares entries: folders first, then by the code points of the folded name. (JavaScript compares strings by code
+ * units, whose order differs beyond U+D7FF.)
  */
 function comparePlaces(a: readonly [number, string], b: readonly [number, string]): number {
   return a[0] - b[0] || Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1]));

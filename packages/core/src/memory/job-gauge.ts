@@ -3,7 +3,7 @@ import type { JobUse, QueueDepth } from "@quire/contracts";
 import type { MemoryState } from "./job-state.ts";
 import { maxUseOf } from "./max-use.ts";
 
-/** The amount of work in the running batches. */
+/** Returns the amount of work in the running batches. */
 export function depthOf(state: MemoryState, capacity: number): QueueDepth {
   let [submitted, pending] = [0, 0];
   let oldestAt: number | null = null;
@@ -19,7 +19,7 @@ export function depthOf(state: MemoryState, capacity: number): QueueDepth {
 
 const NONE: JobUse = { waiting: 0, jobs: 0, bytes: 0 };
 
-/** The usage of a tenant; without a tenant, the maximum over all tenants. */
+/** Returns the usage of a tenant; without `tenant`, the maximum of each number over all tenants. */
 export function useOf(state: MemoryState, tenant: string | undefined): JobUse {
   if (tenant !== undefined) return useOfOne(state, tenant);
   const tenants = new Set([...state.batches.values()].map(({ made }) => made.tenant));

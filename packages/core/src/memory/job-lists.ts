@@ -17,7 +17,7 @@ import {
   type MemoryState,
 } from "./job-state.ts";
 
-/** A page of batches, newest first. Its marker is the number of its last batch. */
+/** Returns a page of batches, newest first. Its marker is the number of its last batch. */
 export function listBatches(state: MemoryState, query: BatchQuery): RecordPage<BatchRecord> {
   const [before = Number.POSITIVE_INFINITY] = position(query, 1);
   const batches = newestFirst(state, query).filter(({ number }) => number < before);
@@ -29,7 +29,7 @@ export function listBatches(state: MemoryState, query: BatchQuery): RecordPage<B
   };
 }
 
-/** A page of jobs by entry. Its marker is the position of its last job. */
+/** Returns a page of jobs by entry. Its marker has the number of the last job's batch and the number of its entry. */
 export function listJobs(state: MemoryState, query: JobQuery): RecordPage<JobRecord> {
   const [fromBatch = Number.POSITIVE_INFINITY, afterEntry = 0] = position(query, 2);
   const { batchId, status } = query;
@@ -50,8 +50,8 @@ export function listJobs(state: MemoryState, query: JobQuery): RecordPage<JobRec
 }
 
 /**
- * A page of the jobs of a batch in the order in which they ended. Its marker is the number of endings before the next
- * page.
+ * Returns a page of the jobs of a batch in the order in which they ended. Its marker is the index in `ended` at which
+ * the next page starts.
  */
 export function listEnded(state: MemoryState, query: JobQuery): RecordPage<JobRecord> {
   const [from = 0] = position(query, 1);
@@ -70,7 +70,7 @@ export function listEnded(state: MemoryState, query: JobQuery): RecordPage<JobRe
   return { items, nextMarker: String(at) };
 }
 
-/** The size of a job's result and failure, in bytes of JSON; 0 for a query without `maxBytes`. */
+/** Returns the size of a job's result and failure, in bytes of JSON; 0 for a query without `maxBytes`. */
 function bytesOf({ result, failure }: MemoryJob, { maxBytes }: JobQuery): number {
   return maxBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify([result, failure]));
 }
@@ -84,7 +84,7 @@ function newestFirst(state: MemoryState, query: BatchQuery | JobQuery): MemoryBa
   return [...state.batches.values()].reverse().filter(isOf(query));
 }
 
-/** Whether a batch matches the tenant, the caller and the template of a query. */
+/** Returns a function that reports whether a batch matches the tenant, the caller and the template of a query. */
 function isOf({ tenant, caller, template }: BatchQuery | JobQuery) {
   return ({ made }: MemoryBatch): boolean =>
     (tenant ?? made.tenant) === made.tenant &&
@@ -92,7 +92,10 @@ function isOf({ tenant, caller, template }: BatchQuery | JobQuery) {
     (template ?? made.template.id) === made.template.id;
 }
 
-/** The numbers in a marker; empty at the beginning of the listing. */
+/**
+ * Returns the numbers in a marker; empty if the query has no marker. Throws `invalid_request` for a bad marker or
+ * limit.
+ */
 function position({ marker, limit }: BatchQuery | JobQuery, count: number): number[] {
   if (!Number.isInteger(limit) || limit < 1) throw jobStoreProblems.badLimit();
   if (marker === undefined) return [];

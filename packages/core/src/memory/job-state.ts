@@ -18,12 +18,12 @@ import {
 export interface MemoryJob {
   readonly entry: number;
   readonly requestedName: string | null;
-  /** The name to reserve, or a replacement for it; null for an invalid entry. */
+  /** The name to reserve, unless a replacement is needed; null for an invalid entry. */
   readonly wantedName: string | null;
   fileName: string | null;
   input: JobInput | null;
   status: JobStatus;
-  /** By the monotonic clock, in ms. */
+  /** The job is ready at this time, in milliseconds of the monotonic clock. */
   readyAt: number;
   attempts: number;
   failures: number;
@@ -31,7 +31,7 @@ export interface MemoryJob {
   /** Whether the document of a suspect is being made. */
   begun: boolean;
   worker: object | null;
-  /** Whether the job was put back. If so, it is in its batch's `again`. */
+  /** Whether the job was ever put back. If so, it is in its batch's `again` while it waits. */
   wasPutBack: boolean;
   notes: OutputNote[];
   result: JobResult | null;
@@ -91,7 +91,7 @@ export class MemoryState {
   #virtualTime = 0;
   #lastEvent = 0;
 
-  /** The batch with this id. Throws `not_found` if it does not exist. */
+  /** Returns the batch with this id. Throws `not_found` if it does not exist. */
   find(batchId: string): MemoryBatch {
     const batch = this.batches.get(batchId);
     if (batch !== undefined) return batch;
@@ -110,7 +110,7 @@ export class MemoryState {
     tenant.batches.add(batch);
   }
 
-  /** The tenants and the batches of each tenant, those with the least virtual time first. */
+  /** Yields the tenants and the batches of each tenant, both in the order of their virtual times, least first. */
   *inTurn(): Generator<{
     readonly tenant: MemoryTenant;
     readonly batches: readonly MemoryBatch[];
@@ -130,7 +130,7 @@ export class MemoryState {
     batch.virtualTime += jobs;
   }
 
-  /** Reserves a name in the folder of a batch; false if another batch has it. */
+  /** Reserves a name in the folder of a batch. Returns false if the name is already reserved. */
   takeName(batch: MemoryBatch, folded: string): boolean {
     const folder = batch.made.folder.id;
     const names = this.names.get(folder) ?? new Map<string, MemoryBatch>();
@@ -222,7 +222,7 @@ export function isEnd(status: JobStatus): boolean {
   return status !== "submitted" && status !== "pending";
 }
 
-/** Fails a job that had not started when its batch was cancelled. */
+/** Fails a submitted job because its batch was cancelled. */
 export function failCancelled(state: MemoryState, batch: MemoryBatch, job: MemoryJob): void {
   job.failure = CANCELLED;
   state.move(batch, job, "failed");
@@ -242,7 +242,7 @@ export function jobRecord(batch: MemoryBatch, job: MemoryJob): JobRecord {
   return { batchId, entry, status, requestedName, fileName, attempts, result, failure, endedAt };
 }
 
-/** A job that nobody has claimed. */
+/** Returns a job that no worker has claimed. */
 export function newJob(job: NewJob, index: number): MemoryJob {
   return {
     entry: index + 1,

@@ -265,13 +265,16 @@ class MemoryJobStore implements JobStore {
     }
   }
 
-  /** Whether a job keeps a name: that of its existing document, or its own one when it is retried. */
+  /**
+   * Reserves the name of a job's existing document, or the name that a retried job had. Returns false if the job needs
+   * another name.
+   */
   #keepsName(batch: MemoryBatch, job: MemoryJob, take: (folded: string) => boolean): boolean {
     const { result, notes } = job;
     if (result !== null) {
       job.fileName = result.outputFile.name;
       if (this.#state.takeName(batch, foldName(job.fileName))) return true;
-      // Another job of the batch has the document, so this one must run.
+      // Another job has reserved the document's name, so this job must run.
       job.result = null;
       job.fileName = null;
     }
@@ -287,7 +290,7 @@ class MemoryJobStore implements JobStore {
     return key === null ? undefined : this.#state.keys.get(key);
   }
 
-  /** Throws if the store is full, except for a batch that was accepted earlier. */
+  /** Throws `limit_exceeded` if the store is full, except for a batch that was accepted earlier. */
   #assertRoom(made: NewBatch | null, jobs: number): void {
     if (this.#state.waiting + jobs <= this.#maxWaiting) return;
     if (made === null || this.#known(made) === undefined)

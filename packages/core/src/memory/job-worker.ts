@@ -23,10 +23,10 @@ import {
 } from "./job-state.ts";
 import { endOf, takeReady } from "./ready-jobs.ts";
 
-/** The open workers of each state. */
+/** The open workers on each store. */
 const workersOf = new WeakMap<MemoryState, Set<MemoryJobWorker>>();
 
-/** A worker on a state. `onClose` is called when it has given its jobs back. */
+/** Creates a worker. It calls `onClose` when it has given back its jobs. */
 export function memoryJobWorker(
   state: MemoryState,
   options: JobWorkerOptions,

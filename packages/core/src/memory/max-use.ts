@@ -1,4 +1,4 @@
-/** For each number, the maximum over all uses, but at least the number in `none`. */
+/** Returns, for each number, the maximum over all uses, but at least the number in `none`. */
 export function maxUseOf<Use extends Readonly<Record<keyof Use, number>>>(
   none: Use,
   uses: Iterable<Use>,

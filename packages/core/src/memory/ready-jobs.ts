@@ -9,7 +9,7 @@ import {
 } from "@quire/contracts";
 import type { MemoryBatch, MemoryJob, MemoryState } from "./job-state.ts";
 
-/** Number of jobs in one turn of a tenant. Its batches share them. */
+/** Maximum number of jobs that a tenant gets before the next tenant's turn. The tenant's batches share them. */
 const TURN = 16;
 
 /** Jobs that a worker takes. */
@@ -18,7 +18,9 @@ export interface ReadyJobs {
   readonly suspects: boolean;
 }
 
-/** Takes ready jobs out of their queues, from tenants and their batches in turn, and charges them. */
+/**
+ * Takes ready jobs out of their queues, by turns of tenants and of their batches, and charges the jobs to their shares.
+ */
 export function takeReady(
   state: MemoryState,
   { canConvert }: JobWorkerOptions,
@@ -54,7 +56,7 @@ export function takeReady(
   return { jobs: taken, suspects: ready.suspects };
 }
 
-/** Which jobs one claim may take. */
+/** Decides which jobs one claim may take. */
 class ReadyChecks {
   readonly #state: MemoryState;
   readonly #alone: boolean;
@@ -93,13 +95,13 @@ class ReadyChecks {
   }
 }
 
-/** The failure of a job that must no longer run; null for other jobs. */
+/** Returns the failure of a job that must no longer run; null for other jobs. */
 export function endOf({ cancelled }: MemoryBatch, { deaths }: MemoryJob): JobFailure | null {
   if (cancelled) return CANCELLED;
   return deaths >= POISON_DEATHS ? POISON : null;
 }
 
-/** The ready jobs of a batch that were put back. */
+/** Takes the ready jobs of a batch that were put back. */
 function takeBegun(
   batch: MemoryBatch,
   limit: number,
@@ -115,7 +117,7 @@ function takeBegun(
   return taken;
 }
 
-/** The next jobs of a batch that have never been started. */
+/** Takes the next jobs of a batch that have never been started. */
 function takeFresh(
   batch: MemoryBatch,
   limit: number,

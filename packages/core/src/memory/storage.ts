@@ -31,7 +31,7 @@ export interface MemoryStorageSeed {
 /**
  * A storage in memory: the reference implementation of the port, for tests and trials. Ids are paths with `/` between
  * the segments; `"."` is the root folder, which always exists. A file has one version, the SHA-256 of its bytes. Throws
- * `forbidden` for an invalid id in the seed, `conflict` for a path that would be both a file and a folder.
+ * `forbidden` for an invalid id in `seed`, and `conflict` for a path that would be both a file and a folder.
  */
 export function memoryStorage(seed: MemoryStorageSeed = {}): Storage {
   return new MemoryStorage(seed);
@@ -155,7 +155,7 @@ class MemoryStorage implements Storage {
     return describe(id, bytes);
   }
 
-  /** The id of a new file, which must not exist. */
+  /** Returns the id for a new file. Throws `conflict` if the name is taken. */
   #freeId(folder: FolderRef, name: string, signal: AbortSignal | undefined): string {
     throwIfAborted(signal);
     this.#requireFolder(folder.id);

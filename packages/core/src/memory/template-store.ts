@@ -23,7 +23,7 @@ interface Marked {
 }
 
 class MemoryTemplateStore implements TemplateStore {
-  /** By tenant and file. */
+  /** The marked files, by tenant and file. */
   readonly #marked = new Map<string, Marked>();
   #last = 0;
 

@@ -9,7 +9,7 @@ export function memoryTokenStore(): TokenStore {
 }
 
 class MemoryTokenStore implements TokenStore {
-  /** By id, in the order in which they were added. */
+  /** The tokens by id, in the order in which they were added. */
   readonly #tokens = new Map<string, TokenRecord>();
 
   async add(token: TokenRecord): Promise<void> {

@@ -16,7 +16,7 @@ import { maxUseOf } from "./max-use.ts";
 
 /** Options of {@link memoryWebhookStore}. */
 export interface MemoryWebhookStoreOptions {
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** The wall clock, in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
@@ -176,7 +176,7 @@ class MemoryWebhookStore implements WebhookStore {
   }
 }
 
-/** A copy, so that callers cannot change the stored record. */
+/** Returns a copy, so that callers cannot change the stored record. */
 function copyOf(webhook: WebhookRecord): WebhookRecord {
   const { id, tenant, target, address, triggers, createdBy, createdAt } = webhook;
   return {

@@ -14,7 +14,7 @@ import {
 /** A letter with one tag, `name`. */
 export const template = docx({ body: p("Dear {{name}}") });
 
-/** A storage with templates and an empty folder `out`. */
+/** Returns a storage with templates and an empty folder `out`. */
 export function place(): Storage {
   return memoryStorage({
     folders: ["out"],
@@ -26,12 +26,12 @@ export function place(): Storage {
   });
 }
 
-/** An engine that renders in this process. `renderer-engine.test.ts` tests processes. */
+/** Creates an engine that renders in this process. `renderer-engine.test.ts` tests child processes. */
 export function makeEngine(options: EngineOptions): Engine {
   return createEngine({ renderer: renderInProcess(), ...options });
 }
 
-/** A batch request for the letter, with any entries. */
+/** Returns a batch request for the letter, with any entries. */
 export function request(entries: unknown, more: Partial<BatchRequest> = {}): BatchRequest {
   return {
     file: { type: "file", id: "letter.docx" },
@@ -43,24 +43,24 @@ export function request(entries: unknown, more: Partial<BatchRequest> = {}): Bat
   } as BatchRequest;
 }
 
-/** An entry of a batch. */
+/** Returns an entry of a batch. */
 export function entry(name: string, user_input: object = { name: "Ann" }): object {
   return { generated_file_name: name, user_input };
 }
 
-/** All jobs of a batch, in the order of its entries. */
+/** Returns all jobs of a batch, in the order of its entries. */
 export async function all(jobs: AsyncIterable<Job>): Promise<Job[]> {
   const list: Job[] = [];
   for await (const job of jobs) list.push(job);
   return list.sort((a, b) => a.entry - b.entry);
 }
 
-/** The names in the folder `out`. */
+/** Returns the names in the folder `out`. */
 export async function names(storage: Storage): Promise<string[]> {
   return (await storage.list({ type: "folder", id: "out" })).entries.map(({ name }) => name);
 }
 
-/** A converter without LibreOffice, for tests of what the engine does with the results. */
+/** Returns a converter without LibreOffice, for tests of what the engine does with the results. */
 export function echoConverter(convert: Converter["convert"]): Converter & { closed: number } {
   return {
     closed: 0,
@@ -71,7 +71,7 @@ export function echoConverter(convert: Converter["convert"]): Converter & { clos
   };
 }
 
-/** A storage that behaves like another storage, except for `create`. */
+/** Returns a storage that behaves like another storage, except for `create`. */
 export function withCreate(inner: Storage, create: Storage["create"]): Storage {
   return {
     create,

@@ -5,7 +5,7 @@ import { p } from "../../../ooxml/test/support/docx.ts";
 import { compileTemplate, compileText, createEngine, isQuireError } from "../../src/index.ts";
 import { all, entry, place, request } from "./engine.ts";
 
-/** Runs as much of the core as one process can, and prints the results. */
+/** The results of running as much of the core as one process can. The program prints them at its end. */
 const results: string[] = [];
 
 async function rendered(body: string, data: Record<string, unknown>): Promise<string> {

@@ -1,9 +1,9 @@
 import { test } from "vitest";
 
-/** This case keeps the event loop busy for longer than the leases of other cases last. */
+/** This case blocks the event loop for longer than the leases of other cases. */
 const BLOCKING = "a lease is renewed while the event loop is blocked for longer";
 
-/** Matches the names of the cases that wait for the end of a lease, and of some others. */
+/** Matches the names of all cases that wait for the end of a lease, and of a few other cases. */
 const OF_LEASES = /lease|worker|\bdie|death/;
 
 type Case = readonly [name: string, body: () => Promise<void>];

@@ -29,7 +29,7 @@ const files = {
   "no-image.png": Buffer.from("hello"),
 };
 
-/** A storage with all files of the mixed requests. */
+/** Returns a storage with all files of the mixed requests. */
 export async function mixedPlace(): Promise<Storage> {
   return memoryStorage({
     files: {
@@ -42,7 +42,7 @@ export async function mixedPlace(): Promise<Storage> {
 
 const whole = { name: "Ann", paid: true, amount: 5, items: [{ title: "Tea" }] };
 
-/** Entries with mostly different outcomes. */
+/** Entries, most of which have different outcomes. */
 export const MIXED: readonly object[] = [
   entry("fine", whole),
   entry("taken", whole),
