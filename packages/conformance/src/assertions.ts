@@ -12,12 +12,12 @@ import {
 /** Ids outside a storage, or invalid ids. */
 export const OUTSIDE = ["../x", "..", "/etc/passwd", "a/../../x", "a\0b", ""] as const;
 
-/** The UTF-8 bytes of a string. */
+/** Returns the UTF-8 bytes of a string. */
 export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** Bytes with a period of 64 KiB, so that tests notice if a part of any other length is lost or repeated. */
+/** Returns bytes that repeat every 64 KiB, so that tests notice if a part of any other length is lost or repeated. */
 export function pattern(size: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(size);
   for (let index = 0; index < size; index += 1)
@@ -25,17 +25,17 @@ export function pattern(size: number, seed: number): Uint8Array {
   return bytes;
 }
 
-/** SHA-256 in lower-case hex. */
+/** Returns the SHA-256 in lower-case hex. */
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A reference to a file by id. */
+/** Returns a reference to a file by id. */
 export function file(id: string): FileRef {
   return { type: "file", id };
 }
 
-/** A reference to a folder by id. */
+/** Returns a reference to a folder by id. */
 export function folder(id: string): FolderRef {
   return { type: "folder", id };
 }
@@ -55,13 +55,13 @@ export async function rejects(promise: Promise<unknown>, code: ErrorCode): Promi
   assert.match(error.message, /\.$/, "The message should end with a full stop.");
 }
 
-/** Fails unless the bytes are equal; reports the sizes, not the bytes. */
+/** Fails unless the bytes are equal. The message reports the sizes, not the bytes. */
 export function sameBytes(actual: Uint8Array, expected: Uint8Array): void {
   const same = Buffer.compare(actual, expected) === 0;
   assert.ok(same, `The ${actual.length} bytes are not the ${expected.length} expected ones.`);
 }
 
-/** All entries of a folder, read page by page. */
+/** Reads all entries of a folder, page by page. */
 export async function listAll(
   storage: Storage,
   where: FolderRef,
@@ -79,7 +79,7 @@ export async function listAll(
   return entries;
 }
 
-/** The names in a folder, in the order of the listing. */
+/** Returns the names in a folder, in the order of the listing. */
 export async function namesIn(storage: Storage, where: FolderRef): Promise<string[]> {
   return (await listAll(storage, where, 1000)).map(({ name }) => name);
 }

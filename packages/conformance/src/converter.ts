@@ -27,7 +27,7 @@ export interface ConverterConformanceOptions {
   readonly test: (name: string, body: () => Promise<void>) => unknown;
   /** Creates a fresh converter for each case. */
   readonly fixture: () => Promise<ConverterFixture> | ConverterFixture;
-  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  /** Cases to skip, by name, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export function converterConformance(options: ConverterConformanceOptions): void
 
 const encoder = new TextEncoder();
 
-/** More documents than lanes. */
+/** More documents than a converter can convert at once. */
 const MANY = 32;
 
 const HTML = "<html><body><p>A page, not a document.</p></body></html>";
@@ -102,7 +102,7 @@ const CASES: Cases<ConverterFixture> = {
 
   "an abort ends a running conversion, and the next ones succeed": async (fixture) => {
     const { converter, document } = fixture;
-    await converter.convert(document); // starts everything that is started only once
+    await converter.convert(document); // the first conversion includes the start of the program
     const began = performance.now();
     await converter.convert(document);
     const usualMs = performance.now() - began;
@@ -207,7 +207,7 @@ async function wasAborted(
   return true;
 }
 
-/** Bytes that are not a valid docx, by name. Office programs would open some of them. */
+/** Returns bytes that are not a valid docx, by name. Office programs would open some of them. */
 function notDocuments(document: Uint8Array): Readonly<Record<string, Uint8Array>> {
   return {
     nothing: new Uint8Array(),

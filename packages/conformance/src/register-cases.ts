@@ -7,7 +7,7 @@ export interface SuiteOptions<Fixture> {
   readonly skip?: Readonly<Record<string, string>>;
 }
 
-/** The cases of a suite by name; a body throws if the contract is broken. */
+/** The cases of a suite by name. A body throws if the contract is broken. */
 export type Cases<Fixture> = Readonly<Record<string, (fixture: Fixture) => Promise<void>>>;
 
 /**

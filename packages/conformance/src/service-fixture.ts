@@ -21,7 +21,7 @@ export interface ServiceStoreConformanceOptions<Fixture> {
   readonly test: (name: string, body: () => Promise<void>) => unknown;
   /** Creates a new, empty store for each case. */
   readonly fixture: () => Promise<Fixture> | Fixture;
-  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  /** Cases to skip, by name, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ export interface ServicePlace<Store, Fixture = ServiceStoreFixture<Store>> {
   readonly fixture: Fixture;
 }
 
-/** The cases of such a suite by name; a body throws if the contract is broken. */
+/** The cases of one of these suites by name. A body throws if the contract is broken. */
 export type ServiceCases<Store, Fixture = ServiceStoreFixture<Store>> = Readonly<
   Record<string, (place: ServicePlace<Store, Fixture>) => Promise<void>>
 >;
@@ -73,7 +73,7 @@ export const BAD_MARKERS = [
 /** Invalid limits of a listing. */
 export const BAD_LIMITS = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY] as const;
 
-/** All items of a listing, page by page. */
+/** Reads all items of a listing, page by page. */
 export async function pages<T>(
   limit: number,
   list: (marker: string | undefined) => Promise<{

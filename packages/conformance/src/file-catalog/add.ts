@@ -203,7 +203,7 @@ export const addCases: FileCatalogCases = {
   },
 };
 
-/** The number of successful calls. Fails unless all others were rejected with `conflict`. */
+/** Returns the number of successful calls. Fails unless all others were rejected with `conflict`. */
 async function winners(outcomes: readonly PromiseSettledResult<unknown>[]): Promise<number> {
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
   for (const { reason } of refused) {

@@ -21,7 +21,7 @@ export type FileCatalogCases = ServiceCases<FileCatalog, FileCatalogFixture>;
 /** The tenant of the cases. */
 export const TENANT = "Bücher & Söhne";
 
-/** A version whose bytes are in this file of the storage. */
+/** Returns a version whose bytes are in this file of the storage. */
 export function newVersion(
   storageId: string,
   parts: Partial<NewCatalogVersion> = {},
@@ -29,7 +29,7 @@ export function newVersion(
   return { storageId, storageVersion: "v1", size: 3, sha1: null, createdBy: null, ...parts };
 }
 
-/** The id of the tenant's root. */
+/** Returns the id of the tenant's root. */
 export async function rootId(catalog: FileCatalog, tenant = TENANT): Promise<string> {
   return (await catalog.root(tenant, `tenants/${tenant}`)).id;
 }
@@ -71,7 +71,7 @@ export async function addFolder(
   return folder as CatalogFolder;
 }
 
-/** The names of entries, in order. */
+/** Returns the names of entries, in order. */
 export function namesOf(entries: readonly CatalogEntry[]): string[] {
   return entries.map(({ name }) => name);
 }

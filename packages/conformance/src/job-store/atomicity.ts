@@ -170,9 +170,7 @@ export const atomicityCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await namesOf(store, made.id))[0], "doc-1.docx");
   },
 
-  "waiting jobs and jobs in work count for the limit, and ended ones do not": async ({
-    openSmall,
-  }) => {
+  "waiting and running jobs count for the limit, and ended ones do not": async ({ openSmall }) => {
     const store = await openSmall(10);
     await acceptId(store, newJobs(6));
     const worker = await openWorker(store);
@@ -246,7 +244,7 @@ export const atomicityCases: Readonly<Record<string, JobStoreCase>> = {
   },
 };
 
-/** Checks that no method returns the batch. */
+/** Fails if any method returns the batch. */
 async function assertNotThere(store: JobStore, { id, template }: NewBatch): Promise<void> {
   assert.equal(await store.getBatch(id), null);
   assert.equal(await store.getJob(id, 1), null);
@@ -257,7 +255,7 @@ async function assertNotThere(store: JobStore, { id, template }: NewBatch): Prom
   await rejects(store.cancelBatch(id), "not_found");
 }
 
-/** Measures pauses of the event loop. */
+/** Measures the pauses of the event loop until `end` is called, which fails if one was too long. */
 function watchTicks(): { end: () => void } {
   const start = performance.now();
   let last = start;

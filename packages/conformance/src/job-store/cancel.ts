@@ -42,7 +42,7 @@ export const cancelCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await worker.claim(10), { jobs: [], suspects: false });
   },
 
-  "jobs in work when their batch is cancelled may end either way": async ({ store, other }) => {
+  "jobs that run when their batch is cancelled may end either way": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(6));
     const worker = await openWorker(store);
     const [made, failed, released, again] = (await worker.claim(4)).jobs;

@@ -61,7 +61,7 @@ export const endCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await store.getBatch(id))?.status, "finished");
   },
 
-  "a job in work of a cancelled batch goes to another worker when its worker dies": async (
+  "a running job of a cancelled batch goes to another worker when its worker dies": async (
     place,
   ) => {
     const { store, other } = place;

@@ -121,12 +121,12 @@ export const eventCases: Readonly<Record<string, JobStoreCase>> = {
     const worker = await openWorker(other);
     const again: StoredEvent[] = [];
     await until(async () => {
-      // Claiming is how a store detects dead workers, if it has no other way.
+      // A store may detect dead workers only when jobs are claimed.
       await worker.claim(1);
       again.push(...(await worker.takeEvents(1)));
       return again.some(({ type }) => type === "batch_accepted");
     }, "The events should be delivered again.");
-    // Events that the worker with the expired lease takes now, if it gets any, must not be lost either.
+    // If the worker with the expired lease takes events now, these events must not be lost either.
     const late = await acceptId(other, newJobs(1), EVENTS);
     await dead.takeEvents(10).catch(() => []);
     await until(async () => {

@@ -123,7 +123,7 @@ async function workUntil(worker: JobWorker, batchId: string, count: number): Pro
   return order;
 }
 
-/** Fails if the count differs from the expected one by more than a turn or two. */
+/** Fails if the count differs from the expected one by more than one or two turns of a tenant. */
 function assertAbout(count: number, expected: number): void {
   assert.ok(Math.abs(count - expected) <= 24, `The count was ${count}, not about ${expected}.`);
 }

@@ -30,10 +30,10 @@ export interface JobPlace {
   readonly release: () => Promise<void>;
 }
 
-/** The body of a case; throws when the store breaks the contract. */
+/** The body of a case; throws if the store breaks the contract. */
 export type JobStoreCase = (place: JobPlace) => Promise<void>;
 
-/** The environment of a case, from its fixture. */
+/** Creates the environment of a case from its fixture. */
 export async function jobPlace(fixture: JobStoreFixture): Promise<JobPlace> {
   const { store, destroy } = fixture;
   const handles = [store];

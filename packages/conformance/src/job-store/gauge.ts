@@ -28,7 +28,7 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await store.gauge.depth(), empty);
   },
 
-  "waiting jobs and jobs in work are counted over all batches and tenants, on any handle": async ({
+  "waiting and running jobs are counted over all batches and tenants, on any handle": async ({
     store,
     other,
   }) => {

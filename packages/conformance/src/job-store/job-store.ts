@@ -29,13 +29,13 @@ export interface JobStoreConformanceOptions {
   readonly test: (name: string, body: () => Promise<void>) => unknown;
   /** Creates a new, empty store for each case. */
   readonly fixture: () => Promise<JobStoreFixture> | JobStoreFixture;
-  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  /** Cases to skip, by name, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
 /**
  * Tests the contract of `JobStore` and `JobWorker`, for any implementation and any runner. A durable implementation
- * needs its own tests with crashing processes and with several processes at once.
+ * also needs tests with crashing processes and with several processes at once.
  */
 export function jobStoreConformance(options: JobStoreConformanceOptions): void {
   const cases = {

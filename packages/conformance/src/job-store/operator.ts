@@ -33,7 +33,7 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(new Set(rest.map(({ batchId }) => batchId)), new Set([held, later]));
   },
 
-  "a job in work continues when its tenant is held, and does not start again": async ({
+  "a running job continues when its tenant is held, and does not start again": async ({
     store,
     other,
   }) => {
@@ -100,7 +100,7 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(await store.eraseTenant("nobody"), 0);
   },
 
-  "a batch with a job in work is erased after the job has ended": async ({ store, other }) => {
+  "a batch with a running job is erased after the job has ended": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(3), { tenant: "a" });
     const worker = await openWorker(store);
     const claim = await claimOne(worker);

@@ -25,7 +25,7 @@ const SEEDS = [1, 2, 3, 4] as const;
 const STEPS = 120;
 const FREE = { isTaken: () => false };
 
-/** The cases with random sequences, by name. */
+/** The cases with random sequences of calls, by name. */
 export const randomCases: Readonly<Record<string, JobStoreCase>> = Object.fromEntries(
   SEEDS.map((seed): [string, JobStoreCase] => [
     `with random calls on two handles, every job has one state and ends once: sequence ${seed}`,
@@ -220,7 +220,7 @@ class RandomRun {
     return item;
   }
 
-  /** A random non-negative integer below the limit (mulberry32). */
+  /** Returns a random non-negative integer below the limit (mulberry32). */
   #below(limit: number): number {
     this.#random = (this.#random + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#random ^ (this.#random >>> 15), 1 | this.#random);

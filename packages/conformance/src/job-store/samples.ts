@@ -22,7 +22,7 @@ import { text } from "../assertions.ts";
 
 let lastBatch = 0;
 
-/** A batch that any worker may take. */
+/** Returns a batch that any worker may take. */
 export function newBatch(parts: Partial<NewBatch> = {}): NewBatch {
   lastBatch += 1;
   return {
@@ -44,12 +44,12 @@ export function newBatch(parts: Partial<NewBatch> = {}): NewBatch {
   };
 }
 
-/** The data of a job. */
+/** Returns the data of a job. */
 export function input(parts: Partial<JobInput> = {}): JobInput {
   return { encoding: "json", bytes: text('{"a":1}'), locale: null, timeZone: null, ...parts };
 }
 
-/** An entry that requests the name `<name>.docx`. */
+/** Returns an entry that requests the name `<name>.docx`. */
 export function newJob(name: string, parts: Partial<NewJob> = {}): NewJob {
   return {
     requestedName: name,
@@ -60,17 +60,17 @@ export function newJob(name: string, parts: Partial<NewJob> = {}): NewJob {
   };
 }
 
-/** An entry that failed before it started. */
+/** Returns an entry that failed before it started. */
 export function badJob(requestedName: string | null = null): NewJob {
   return { requestedName, fileName: null, input: null, failure: failure() };
 }
 
-/** Entries with different names. */
+/** Returns entries with different names. */
 export function newJobs(count: number, prefix = "doc"): NewJob[] {
   return Array.from({ length: count }, (_, index) => newJob(`${prefix}-${index + 1}`));
 }
 
-/** The result of a job. */
+/** Returns the result of a job. */
 export function result(name = "doc-1.docx", parts: Partial<JobResult> = {}): JobResult {
   return {
     status: "completed",
@@ -84,7 +84,7 @@ export function result(name = "doc-1.docx", parts: Partial<JobResult> = {}): Job
   };
 }
 
-/** The failure of a job. */
+/** Returns the failure of a job. */
 export function failure(parts: Partial<JobFailure> = {}): JobFailure {
   return {
     code: "invalid_data",
@@ -124,7 +124,7 @@ export function openWorker(
   return store.openWorker({ canConvert: true, leaseMs: 30_000, keepFinishedMs: null, ...options });
 }
 
-/** A lease that is not renewed, but lasts long enough for a few calls. */
+/** Returns the options for a lease that is not renewed, but lasts long enough for a few calls. */
 export function shortLease({ durable }: JobStore): Pick<JobWorkerOptions, "leaseMs" | "renewMs"> {
   return { leaseMs: durable ? 2000 : 500, renewMs: 60_000 };
 }
@@ -160,7 +160,7 @@ export async function claimSoon(
   return claims;
 }
 
-/** Claims and completes all ready jobs. */
+/** Claims and completes all ready jobs. Returns the claims. */
 export async function completeAll(worker: JobWorker): Promise<Claim[]> {
   const done: Claim[] = [];
   for (;;) {
@@ -213,21 +213,21 @@ export async function until(
   }
 }
 
-/** The counts of a batch, without zeros. */
+/** Returns the counts of a batch, without zeros. */
 export async function countsOf(store: JobStore, batchId: string): Promise<Partial<JobCounts>> {
   const batch = await store.getBatch(batchId);
   assert.ok(batch, "The batch should exist.");
   return Object.fromEntries(Object.entries(batch.counts).filter(([, count]) => count > 0));
 }
 
-/** The record of an existing job. */
+/** Returns the record of an existing job. */
 export async function jobOf(store: JobStore, batchId: string, entry: number): Promise<JobRecord> {
   const found = await store.getJob(batchId, entry);
   assert.ok(found, "The job should exist.");
   return found.job;
 }
 
-/** All jobs that match a query, in the order `entry`, read in pages of up to `limit` jobs (default 1000). */
+/** Reads all jobs that match a query, in the order `entry`, in pages of up to `limit` jobs (default 1000). */
 export async function listedJobs(
   store: JobStore,
   query: Omit<JobQuery, "limit" | "order"> & { readonly limit?: number },
@@ -243,17 +243,17 @@ export async function listedJobs(
   return items;
 }
 
-/** The file names of a batch's jobs, by entry. */
+/** Returns the file names of a batch's jobs, by entry. */
 export async function namesOf(store: JobStore, batchId: string): Promise<(string | null)[]> {
   return (await listedJobs(store, { batchId })).map(({ fileName }) => fileName);
 }
 
-/** The entry numbers of claims or jobs. */
+/** Returns the entry numbers of claims or jobs. */
 export function entriesOf(items: readonly { readonly entry: number }[]): number[] {
   return items.map(({ entry }) => entry);
 }
 
-/** The numbers from 1 to `count`. */
+/** Returns the numbers from 1 to `count`. */
 export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }

@@ -27,7 +27,7 @@ export interface StorageFixture {
 /** The body of a case; throws if the storage breaks the contract. */
 export type StorageCase = (place: StorageFixture) => Promise<void>;
 
-/** Another handle to the same storage, or the same handle if there is only one. */
+/** Returns another handle to the same storage, or the same handle if there is only one. */
 export async function secondHandle(place: StorageFixture): Promise<Storage> {
   return (await place.open?.()) ?? place.storage;
 }

@@ -8,7 +8,7 @@ export interface WatchedStream extends AsyncIterable<Uint8Array> {
   readonly returned: boolean;
 }
 
-/** A stream of the items of an iterable. */
+/** Returns a stream of these chunks that records how it is used. */
 export function watched(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): WatchedStream & { asked: number; returned: boolean } {
@@ -39,7 +39,7 @@ async function* iterated(
   yield* chunks;
 }
 
-/** Yields the bytes in chunks of these sizes, in turn. Waits for `pause` after each chunk. */
+/** Yields the bytes in chunks whose sizes cycle through `sizes`. Waits for `pause` after each chunk. */
 export async function* chunked(
   bytes: Uint8Array,
   sizes: readonly number[],
@@ -53,7 +53,7 @@ export async function* chunked(
   }
 }
 
-/** Yields chunks endlessly; `beforeEach` gets the number of chunks so far. */
+/** Yields chunks endlessly. `beforeEach` receives the number of chunks so far. */
 export async function* endless(
   beforeEach: (given: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
@@ -66,7 +66,7 @@ export async function* endless(
   }
 }
 
-/** A stream that never yields a chunk and never ends; its `return()` resolves immediately. */
+/** Returns a stream that never yields a chunk and never ends. Its `return()` resolves immediately. */
 export function silent(): WatchedStream & { returned: boolean } {
   const stream = {
     asked: 0,

@@ -12,7 +12,7 @@ export interface StorageConformanceOptions {
   readonly test: (name: string, body: () => Promise<void>) => unknown;
   /** Creates a new, empty storage for each case. */
   readonly fixture: () => Promise<StorageFixture> | StorageFixture;
-  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  /** Cases to skip, by name, each with the reason. An unknown name throws. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 

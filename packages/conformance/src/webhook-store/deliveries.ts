@@ -68,7 +68,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     await store.enqueue([delivery]);
     await store.take(1, 1);
     await other.settle("d1", { type: "done" });
-    // A late call after the lease has expired.
+    // A late call, after the lease has expired, changes nothing.
     await store.settle("d1", { type: "again", at: 0 });
     await store.settle("d1", { type: "done" });
     await sleep(20);

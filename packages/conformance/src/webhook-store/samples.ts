@@ -3,7 +3,7 @@ import type { NewDelivery, WebhookRecord } from "@quire/contracts";
 /** The tenant of the cases. */
 export const TENANT = "Bücher & Söhne";
 
-/** A webhook for the triggers `A` and `B` of a folder. */
+/** Returns a webhook for the triggers `A` and `B` of a folder. */
 export function newWebhook(id: string, parts: Partial<WebhookRecord> = {}): WebhookRecord {
   return {
     id,
@@ -17,7 +17,7 @@ export function newWebhook(id: string, parts: Partial<WebhookRecord> = {}): Webh
   };
 }
 
-/** A delivery with an hour until it is given up. */
+/** Returns a delivery that is given up after an hour. */
 export function newDelivery(
   id: string,
   webhookId: string,
