@@ -18,7 +18,7 @@ import { slicesOf } from "./slices.ts";
 import type { NewFile } from "./templates/large-files.ts";
 import type { Pins } from "./templates/pins.ts";
 
-/** Interval between checks whether a concurrent batch with the same idempotency key has been accepted. */
+/** How often to check whether a concurrent batch with the same idempotency key has been accepted. */
 const TWIN_POLL_MS = 50;
 /** Smaller batches share a transaction with other writes: their main cost is the sync to disk. */
 const SMALL_JOBS = 16;
@@ -94,7 +94,7 @@ class Draft {
   readonly #acceptance: Acceptance;
   readonly #made: NewBatch;
   readonly #options: NewBatchOptions;
-  /** The batch's number, once a slice of it is written. */
+  /** The batch's number; null until a slice of the batch is written. */
   #batchNo: number | null = null;
   readonly #rows: BatchRows;
   #isKnown: boolean | null = null;
@@ -132,7 +132,7 @@ class Draft {
     }
   }
 
-  /** Returns the batch's number. Null if nothing was written because the same batch is being accepted elsewhere. */
+  /** Returns the batch's number; null if nothing was written because the same batch is being accepted elsewhere. */
   #addSlice(owner: number | null, jobs: readonly NewJob[]): number | null {
     if (this.#batchNo === null && this.#hasTwin()) {
       this.#acceptance.transitions.reap(monotonicMs()); // the other batch may have been abandoned
@@ -209,11 +209,14 @@ class Draft {
         ),
       );
     } catch {
-      // The batch will be found when its owner's lease expires.
+      // The batch is deleted after its owner's lease has expired.
     }
   }
 
-  /** The number of the batch with the same key. Throws `conflict` if that batch came from a different request. */
+  /**
+   * Returns the number of the batch with the same key; null if there is none. Throws `conflict` if that batch came from
+   * a different request.
+   */
   #known(hash: () => string): number | null {
     const row = this.#findKnown();
     if (row === undefined) return null;

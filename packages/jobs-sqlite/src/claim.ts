@@ -12,7 +12,7 @@ import type { Database, Row } from "./database/database.ts";
 import type { Inputs } from "./inputs.ts";
 import type { JobTransitions } from "./lease/job-transitions.ts";
 
-/** Number of jobs in one turn of a tenant. Its batches share them. */
+/** Maximum number of jobs that a tenant gets before the next tenant's turn. The tenant's batches share them. */
 const TURN = 16;
 
 /** The worker that claims jobs, and the conditions for them. */
@@ -40,7 +40,7 @@ const NOT_WITHOUT = `tenant NOT IN (SELECT value FROM json_each(?))
 
 const CLAIM_COLUMNS = "entry, file_name, attempts, failures, deaths, notes";
 
-/** Claims jobs that are ready, from tenants and their batches in turn. Call it within a transaction. */
+/** Claims jobs that are ready, by turns of tenants and of their batches. Call it within a transaction. */
 export function claimJobs(claimer: Claimer, limit: number, maxBytes: number): Claimed {
   const budget: ClaimBudget = { jobs: limit, bytes: maxBytes };
   const claims = claimToEnd(claimer, budget);
@@ -88,7 +88,7 @@ function claimToEnd(claimer: Claimer, budget: ClaimBudget): Claim[] {
   return jobs.flatMap((job) => take(claimer, job, [job], budget));
 }
 
-/** Invalid entries are never submitted, so missing data means that someone changed the file. */
+/** The failure of a job without data. Invalid entries are never submitted, so somebody must have changed the file. */
 const NO_DATA: JobFailure = {
   code: "job_store_failed",
   message: "The job store no longer has the data of the entry. Submit the entry again.",
@@ -100,7 +100,7 @@ const NO_DATA: JobFailure = {
 const NOT_HELD = "NOT IN (SELECT tenant FROM held_tenant)";
 const TENANTS = `SELECT name FROM tenant WHERE name ${NOT_HELD} ORDER BY virtual_time, name`;
 
-/** Batches of the tenant that has used the least of its share, beginning with those with the least work done. */
+/** Returns batches of the tenant that has used the least of its share, those with the least work done first. */
 function nextBatches(claimer: Claimer, limit: number): Row[] {
   const { database, canConvert, now, withoutTenants, withoutBatches } = claimer;
   for (const { name } of database.all(TENANTS)) {
@@ -198,7 +198,7 @@ function endOf(batch: Row, job: Row): JobFailure | null {
   return Number(job.deaths) >= POISON_DEATHS ? POISON : null;
 }
 
-/** The notes of earlier attempts. */
+/** Returns the notes of earlier attempts. */
 export function notesOf({ notes }: Row): readonly OutputNote[] {
   return typeof notes === "string" ? JSON.parse(notes) : [];
 }

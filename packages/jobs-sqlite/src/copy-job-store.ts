@@ -6,8 +6,8 @@ import { templatesFolder } from "./templates/large-files.ts";
 const sqlite = process.getBuiltinModule("node:sqlite");
 
 /**
- * Copies a job store in the state of one moment, while other processes may use it. The copy is independent: its jobs
- * can be done without any effect on the original. `to` must not exist. Rejects `job_store_failed`.
+ * Copies a snapshot of a job store, which other processes may be using. The copy is independent: running its jobs does
+ * not affect the original. `to` must not exist. Rejects `job_store_failed`.
  */
 export async function copyJobStore(from: string, to: string): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function copyJobStore(from: string, to: string): Promise<void> {
       database.close();
     }
     await cp(templatesFolder(from), templatesFolder(to), { recursive: true }).catch((error) => {
-      if (error.code !== "ENOENT") throw error; // no template is that large
+      if (error.code !== "ENOENT") throw error; // the store has no large templates
     });
   } catch (error) {
     throw toQuireError(error, from);

@@ -2,7 +2,7 @@ import type { QueueDepth } from "@quire/contracts";
 import type { Database } from "./database/database.ts";
 import { numberOrNull } from "./database/records.ts";
 
-/** The depth of the queue, read in one query. The running jobs, which are few, are counted with an index. */
+/** Returns the depth of the queue, with one query. The running jobs, which are few, are counted with an index. */
 export function depthOf(database: Database, capacity: number): QueueDepth {
   const row = database.get(
     `SELECT (SELECT waiting FROM queue WHERE id = 1) AS waiting,

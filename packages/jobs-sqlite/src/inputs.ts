@@ -19,7 +19,7 @@ export class Inputs {
     this.#database = database;
   }
 
-  /** The data of an entry; null for an invalid entry. */
+  /** Returns the data of an entry; null for an invalid entry. */
   read(batchNo: number, entry: number): JobInput | null {
     return this.#keptOf(batchNo, entry) ?? this.#unpack(batchNo, entry);
   }

@@ -22,7 +22,7 @@ import { BATCH, STATUS } from "./database/states.ts";
 /** Number of batches that are searched in one step for the jobs of a template or a caller. */
 const BATCHES_AT_ONCE = 100;
 
-/** A page of batches, newest first. */
+/** Returns a page of batches, newest first. */
 export function listBatches(database: Database, query: BatchQuery): RecordPage<BatchRecord> {
   const { limit } = query;
   assertLimit(limit);
@@ -34,7 +34,7 @@ export function listBatches(database: Database, query: BatchQuery): RecordPage<B
   return { items: page.map(batchRecord), nextMarker };
 }
 
-/** A page of jobs: of one batch by entry, or of several batches, newest first. */
+/** Returns a page of jobs: of one batch by entry, or of several batches, newest first. */
 export function listJobs(database: Database, query: JobQuery): RecordPage<JobRecord> {
   assertLimit(query.limit);
   if (query.order === "ended") return listEnded(database, query);
@@ -115,7 +115,7 @@ function eachJobAfter(
   );
 }
 
-/** The batches that match the query, starting from the newest or from a given one. */
+/** Yields the batches that match the query, newest first, from the batch with the number `from` on if it is defined. */
 function* batchesFrom(
   database: Database,
   query: JobQuery,
@@ -159,7 +159,7 @@ function batchesBefore(
   );
 }
 
-/** The row of a visible batch. Throws `not_found` if it does not exist. */
+/** Returns the row of a visible batch. Throws `not_found` if it does not exist. */
 export function findBatch(database: Database, batchId: string): Row {
   const row = batchRow(database, batchId);
   if (row === undefined) throw jobStoreProblems.noBatch(batchId);
@@ -182,7 +182,7 @@ function toMarker(...numbers: readonly number[]): string {
   return Buffer.from(numbers.join(".")).toString("base64url");
 }
 
-/** The numbers in a marker. Throws `invalid_request` for an invalid marker. */
+/** Returns the numbers in a marker; empty if `marker` is undefined. Throws `invalid_request` for an invalid marker. */
 function parseMarker(marker: string | undefined, numbers: number): number[] {
   if (marker === undefined) return [];
   const parts = Buffer.from(marker, "base64url").toString().split(".");

@@ -2,7 +2,7 @@ import { foldName, nameReserver, type ReserveName } from "@quire/contracts";
 import type { Database } from "./database/database.ts";
 import { BATCH } from "./database/states.ts";
 
-/** Reserves names in a folder for a batch. Call it within a transaction. */
+/** Returns a function that reserves names for a batch in its folder. Call that function within a transaction. */
 export function reserverOf(
   database: Database,
   batch: NamedBatch,
@@ -17,7 +17,7 @@ export interface NamedBatch {
   readonly folderNo: number;
 }
 
-/** Reserves a name for a batch if no other job has it. Names of ended batches are free. */
+/** Reserves a name for a batch. Returns false if another job has the name. Names of ended batches are free. */
 export function takeName(
   database: Database,
   { batchNo, folderNo }: NamedBatch,

@@ -60,7 +60,9 @@ export async function retryFailed(
   }
 }
 
-/** Returns the last entry of the slice; null if no failed jobs remain. */
+/**
+ * Submits a slice of the failed jobs again. Returns the last entry of the slice; null if no jobs are left to submit.
+ */
 function retrySlice(
   { database, transitions, maxWaiting }: RetryContext,
   batch: Row,
@@ -101,8 +103,8 @@ function assertRoom(database: Database, batchNo: number, maxWaiting: number): vo
 }
 
 /**
- * The job's previous name if it is still available, otherwise the requested name or a replacement for it. Throws
- * `conflict` if the requested name is taken and must not be changed.
+ * Returns the job's previous name if it is still available. Otherwise reserves and returns the requested name or a
+ * replacement for it. Throws `conflict` if the requested name is taken and must not be changed.
  */
 function reserveAgain(
   database: Database,

@@ -67,7 +67,9 @@ export function sqliteJobStore(options: SqliteJobStoreOptions): JobStore {
   return openJobStore(options).jobs;
 }
 
-/** A job store with its database, which other stores can share. Closing the job store closes all of them. */
+/**
+ * Opens a job store. Returns its database and writer, too, for other stores. Closing the job store closes all stores.
+ */
 export function openJobStore({ path, maxWaiting = DEFAULT_MAX_WAITING }: SqliteJobStoreOptions): {
   readonly jobs: JobStore;
   readonly database: Database;

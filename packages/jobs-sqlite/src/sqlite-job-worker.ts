@@ -221,7 +221,7 @@ export class SqliteJobWorker implements JobWorker {
     throw jobStoreProblems.leaseLost();
   }
 
-  /** The row of the claimed job. Throws `lease_lost` if this worker no longer owns the job. */
+  /** Returns the row of the claimed job. Throws `lease_lost` if this worker no longer owns the job. */
   #own(claim: Claim): Row {
     const job = this.#context.database.get(
       `SELECT batch_no, coalesce(wanted_name, file_name) AS wanted_name, on_conflict, folder_no

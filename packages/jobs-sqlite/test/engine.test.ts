@@ -31,7 +31,7 @@ interface Place {
   engine(options?: Partial<EngineOptions>): Engine;
 }
 
-/** A storage with a template, and engines over one job store. */
+/** Creates a storage with a template, and a function that creates engines on one job store. */
 async function place({ onTestFinished }: TestContext): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "quire-engine-"));
   const path = join(folder, "jobs.db");
@@ -87,7 +87,7 @@ function codeOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A storage that calls a hook before it creates a file. */
+/** Returns a storage that calls a hook before it creates a file. */
 function beforeCreate(inner: Storage, hook: (name: string) => Promise<void> | void): Storage {
   return {
     read: (...args) => inner.read(...args),
@@ -104,7 +104,7 @@ function beforeCreate(inner: Storage, hook: (name: string) => Promise<void> | vo
   };
 }
 
-/** A job store that passes each worker to `change` when it is opened. */
+/** Returns a job store that passes each worker to `change` when it is opened. */
 function withWorkers(store: JobStore, change: (worker: JobWorker) => void): JobStore {
   const jobs: JobStore = Object.assign(Object.create(store), {
     async openWorker(options: JobWorkerOptions) {
@@ -119,7 +119,7 @@ function withWorkers(store: JobStore, change: (worker: JobWorker) => void): JobS
   return jobs;
 }
 
-/** A job store in which jobs are retried without delay. */
+/** Returns a job store in which jobs are retried without delay. */
 function withoutDelays(store: JobStore): JobStore {
   return withWorkers(store, (worker) => {
     const settle = worker.settle.bind(worker);
@@ -128,7 +128,7 @@ function withoutDelays(store: JobStore): JobStore {
   });
 }
 
-/** A job store that always has more to tidy, so that an engine does not wait for the next round. */
+/** Returns a job store whose `tidy` always reports more to do, so that an engine does not wait for the next round. */
 function tidying(store: JobStore): JobStore {
   return withWorkers(store, (worker) => {
     const tidy = worker.tidy.bind(worker);
@@ -370,7 +370,7 @@ describe.concurrent("a batch", () => {
     expect(second[0]?.endedAt).toEqual(first[0]?.endedAt);
   });
 
-  test("of ten entries behind a batch of thousands finishes after a few of those", async (context) => {
+  test("of ten entries does not wait for an earlier batch of thousands", async (context) => {
     const { storage, engine } = await place(context);
     const created: string[] = [];
     const watched = beforeCreate(storage, (name) => void created.push(name));

@@ -17,7 +17,7 @@ async function newFile(): Promise<string> {
   return join(folder, "jobs.db");
 }
 
-/** A lease that is renewed while the event loop is blocked for at most this time. */
+/** Opens a lease that is renewed while the event loop is blocked for at most `maxStillMs` milliseconds. */
 async function leaseWhileSeen(maxStillMs: number): Promise<{ lease: Lease; expiresAt(): number }> {
   const database = new Database(await newFile());
   const heartbeat = new Heartbeat(database.path, maxStillMs);

@@ -185,7 +185,7 @@ const WEBHOOK: WebhookRecord = {
   createdAt: 0,
 };
 
-/** The body of a delivery: with many long problems for the id "long", otherwise without problems. */
+/** Returns the body of a delivery: with many long problems for the id "long", otherwise without problems. */
 function bodyOf(id: string) {
   const errors = Array.from({ length: 100 }, () => "b".repeat(20_000));
   return { id, source: { id: "j", failures: id === "long" ? { errors, warnings: [] } : null } };

@@ -16,7 +16,7 @@ import { type SqliteStores, sqliteStores } from "../src/index.ts";
 
 type ServiceStore = "files" | "templates" | "tenants" | "tokens" | "webhooks";
 
-/** Two handles to the same file, for one kind of store. */
+/** Returns a fixture for one kind of store, whose handles all use the same file. */
 async function fixtureOf<Kind extends ServiceStore>(kind: Kind) {
   const folder = await mkdtemp(join(tmpdir(), "quire-stores-"));
   const path = join(folder, "quire.db");

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { Database } from "../src/database/database.ts";
 import { Writer } from "../src/database/writer.ts";
 
-/** A writer that records its steps in order. `duringSync` runs once, when the first sync begins. */
+/** Returns a writer that records its steps in order. `duringSync` runs once, when the first sync begins. */
 async function makeWriter(duringSync: (writer: Writer, steps: string[]) => void = () => {}) {
   const folder = await mkdtemp(join(tmpdir(), "quire-writer-"));
   const database = new Database(join(folder, "jobs.db"));

@@ -67,24 +67,24 @@ export class Database {
     this.#migrate();
   }
 
-  /** All rows of a query. */
+  /** Returns all rows of a query. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#run(sql, (statement) => statement.all(...values) as Row[]);
   }
 
-  /** Passes the rows of a query to `take`, until it returns false. `take` must not query the database. */
+  /** Passes the rows of a query to `take`, until `take` returns false. `take` must not query the database. */
   each(sql: string, values: readonly SQLInputValue[], take: (row: Row) => boolean): void {
     this.#run(sql, (statement) => {
       for (const row of statement.iterate(...values)) if (!take(row as Row)) return;
     });
   }
 
-  /** The first row of a query, or undefined. */
+  /** Returns the first row of a query; undefined if there is none. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#run(sql, (statement) => statement.get(...values) as Row | undefined);
   }
 
-  /** Returns the number of rows that a statement has changed. */
+  /** Runs a statement. Returns the number of rows that it has changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return this.#run(sql, (statement) => Number(statement.run(...values).changes));
   }
@@ -170,8 +170,8 @@ export class Database {
   }
 
   /**
-   * SQLite keeps the log while a handle is open. It does not lock the log, so closing this descriptor does not release
-   * locks.
+   * Opens the log, which SQLite keeps while a handle is open. SQLite does not lock the log, so closing this descriptor
+   * does not release locks.
    */
   #openLog(): number {
     if (this.#log !== null) return this.#log;
@@ -253,7 +253,7 @@ export class Database {
     return Number(Object.values(this.#sqlite.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
   }
 
-  /** Several processes may try to migrate the file at once: the first one does, and the others find it migrated. */
+  /** Migrates the schema. If several processes try this at once, the first one does it, and the others find it done. */
   #migrate(): void {
     if (this.#number("user_version") === MIGRATIONS.length) return;
     addShortening(this.#sqlite);

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 
 /**
- * Milliseconds since the machine's start, by a clock that cannot be set and that all its processes share.
+ * Returns the milliseconds since the machine's start, by a clock that nobody can set and that all processes share.
  * `process.hrtime` uses CLOCK_MONOTONIC on Linux, and equivalents elsewhere.
  */
 export function monotonicMs(): number {
@@ -32,7 +32,7 @@ export function isGone(identity: string): boolean {
   }
 }
 
-/** The identity of a process; `""` for a zombie process. Throws if the process cannot be inspected. */
+/** Returns the identity of a process; `""` for a zombie process. Throws if the process cannot be inspected. */
 function identityOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The name in parentheses may contain anything. After it, the state is the 1st field and the start time the 20th.

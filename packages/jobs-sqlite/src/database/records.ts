@@ -58,12 +58,12 @@ export function jobRecord(batchId: string, row: Row): JobRecord {
   };
 }
 
-/** The value of a text column, or null. */
+/** Returns the value of a text column, or null. */
 export function textOrNull(value: Row[string] | undefined): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The value of a numeric column, or null. */
+/** Returns the value of a numeric column, or null. */
 export function numberOrNull(value: Row[string] | undefined): number | null {
   return typeof value === "number" ? value : null;
 }

@@ -80,7 +80,7 @@ function isDiskFull(path: string): boolean {
   }
 }
 
-/** The error after a failed sync of the write-ahead log. */
+/** Returns the error for a failed sync of the write-ahead log. */
 export function syncFailure(cause: unknown, path: string): QuireError {
   const error = new Error("The write-ahead log could not be synced.", { cause });
   return toQuireError(Object.assign(error, { errcode: IO_ERROR }), path);

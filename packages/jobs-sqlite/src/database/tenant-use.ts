@@ -9,7 +9,7 @@ type UseColumn =
   | "webhooks"
   | "deliveries";
 
-/** The values of these columns for a tenant; without a tenant, the maximum of each over all tenants. */
+/** Returns the values of these columns for a tenant; without `tenant`, the maximum of each over all tenants. */
 export function useOf(
   database: Database,
   columns: readonly UseColumn[],

@@ -32,7 +32,7 @@ export class JobTransitions {
     this.#database = database;
   }
 
-  /** Ends a job that has not ended. The caller has checked that it is in state `from`. */
+  /** Ends a job, which must be in the state `from`. Returns true if this finishes the batch. */
   end(batchNo: number, entry: number, from: "submitted" | "pending", ending: Ending): boolean {
     const [result, failure] =
       ending.status === "failed"
@@ -57,7 +57,10 @@ export class JobTransitions {
     return this.count(batchNo, { [from]: -1, [ending.status]: 1 }, bytes);
   }
 
-  /** Returns a running job to the queue, claimable from `readyAt` on. In a cancelled batch, the job fails instead. */
+  /**
+   * Returns a running job to the queue, claimable from `readyAt` on. In a cancelled batch, a job without notes fails
+   * instead. Returns true if this finishes the batch.
+   */
   putBack(batchNo: number, entry: number, readyAt: number): boolean {
     const job = this.#database.get(
       "SELECT cancelled, notes FROM batch JOIN job ON batch_no = no WHERE no = ? AND entry = ?",

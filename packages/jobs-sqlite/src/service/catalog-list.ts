@@ -14,7 +14,7 @@ type Place = readonly [number, string];
 
 const BEGINNING: Place = [-1, ""];
 
-/** A page of the entries of a folder. */
+/** Returns a page of the entries of a folder. */
 export function listFolder(
   database: Database,
   tenant: string,
@@ -50,7 +50,7 @@ export function listFolder(
   };
 }
 
-/** The entry before an offset, found with the index alone. Null if the folder has fewer entries. */
+/** Finds the entry before an offset, with the index alone; null if the folder has fewer entries. */
 function placeAt(database: Database, folderNo: number, offset: number): Place | null {
   if (offset === 0) return BEGINNING;
   const row = database.get(

@@ -15,7 +15,7 @@ import { numberOrNull, textOrNull } from "../database/records.ts";
 /** The types of items in the database. Folders are listed first. */
 export const TYPE = { folder: 0, file: 1 } as const satisfies Record<CatalogEntry["type"], number>;
 
-/** The type for a number in the database. */
+/** Converts a number in the database to a type. */
 export function typeOf(type: Row[string] | undefined): CatalogEntry["type"] {
   return type === TYPE.folder ? "folder" : "file";
 }
@@ -35,31 +35,31 @@ const ENTRY_TABLES = `catalog_item AS item
 /** The query for {@link entryOf}. Callers add the condition. */
 export const SELECT_ENTRIES = `SELECT ${ENTRY_COLUMNS} FROM ${ENTRY_TABLES}`;
 
-/** The tenant's item with this id. */
+/** Returns the tenant's item with this id. */
 export function itemById(database: Database, tenant: string, id: string): Row | undefined {
   return database.get(`${SELECT_ENTRIES} WHERE item.id = ? AND item.tenant = ?`, id, tenant);
 }
 
-/** The tenant's root. */
+/** Returns the tenant's root. */
 export function rootOf(database: Database, tenant: string): Row | undefined {
   return database.get(`${SELECT_ENTRIES} WHERE item.tenant = ? AND item.parent_no IS NULL`, tenant);
 }
 
-/** The row of a folder of the tenant. Throws `not_found` if it does not exist. */
+/** Returns the row of a folder of the tenant. Throws `not_found` if it does not exist. */
 export function folderById(database: Database, tenant: string, id: string): Row {
   const row = itemById(database, tenant, id);
   if (row?.type !== TYPE.folder) throw serviceStoreProblems.noFolder(id);
   return row;
 }
 
-/** The row of a file of the tenant. Throws `not_found` if it does not exist. */
+/** Returns the row of a file of the tenant. Throws `not_found` if it does not exist. */
 export function fileById(database: Database, tenant: string, id: string): Row {
   const row = itemById(database, tenant, id);
   if (row?.type !== TYPE.file) throw serviceStoreProblems.noFile(id);
   return row;
 }
 
-/** The tenant's item with this key. */
+/** Returns the tenant's item with this key. */
 export function itemByKey(database: Database, tenant: string, key: CatalogKey): Row | undefined {
   if ("id" in key) return itemById(database, tenant, key.id);
   if ("storageId" in key) {
@@ -80,7 +80,7 @@ export function itemByKey(database: Database, tenant: string, key: CatalogKey): 
   );
 }
 
-/** Whether an item of the folder, other than the given one, has the name. */
+/** Whether an item of the folder, other than `itemNo`, has the name. */
 export function isNameTaken(
   database: Database,
   folderNo: number,
@@ -169,7 +169,7 @@ export function insertVersion(
   );
 }
 
-/** The versions of a file, newest first, or only the version with this id. */
+/** Returns the versions of a file, newest first, or only the version with this id. */
 export function versionsOf(
   database: Database,
   itemNo: number,
@@ -233,7 +233,7 @@ export function eraseSome(database: Database, tenant: string): boolean {
   return items.length > 0;
 }
 
-/** A new id: a URL-safe path segment that cannot be guessed. */
+/** Returns a new id: a URL-safe path segment that cannot be guessed. */
 export function newId(): string {
   return randomBytes(16).toString("hex");
 }

@@ -31,7 +31,7 @@ export function leaveOver(database: Database, itemNo: number, gone: string | nul
   }
 }
 
-/** The number of leftovers discarded since the file was created. */
+/** Returns the number of leftovers discarded since the database was created. */
 export function countDiscarded(database: Database): number {
   return Number(database.get("SELECT discarded FROM catalog_sweep WHERE id = 1")?.discarded);
 }
@@ -42,7 +42,7 @@ interface Taken {
   readonly freeAt: number;
 }
 
-/** The progress of a sweep: the number of the last leftover of each type. */
+/** The progress of a sweep: the row number of the last leftover of each type. */
 type Progress = Record<0 | 1, number>;
 
 /** Discards leftovers in groups. See the port. */
@@ -92,7 +92,10 @@ function take(database: Database, progress: Progress): Taken {
   return { rows, freeAt };
 }
 
-/** The next files. After the last file, the next folders, unless another sweep owns leftovers that may be in them. */
+/**
+ * Returns the next files. After the last file, returns the next folders, unless another sweep owns leftovers that may
+ * be in them.
+ */
 function nextRows(database: Database, progress: Progress): Row[] {
   const now = Date.now();
   const files = rowsAfter(database, TYPE.file, progress, now);

@@ -40,7 +40,7 @@ import {
 } from "./catalog-rows.ts";
 import { countDiscarded, leaveOver, sweepLeftovers } from "./leftovers.ts";
 
-/** A file catalog in the file of a job store. The job store closes it. */
+/** Creates a file catalog in the file of a job store. The job store closes it. */
 export function sqliteFileCatalog(database: Database, writer: Writer): FileCatalog {
   return new SqliteFileCatalog(database, writer);
 }
@@ -220,7 +220,7 @@ class SqliteFileCatalog implements FileCatalog {
     );
   }
 
-  /** The tenant's item with this id. Throws `not_found` if it does not exist. */
+  /** Returns the tenant's item with this id. Throws `not_found` if it does not exist. */
   #row(tenant: string, id: string): Row {
     const row = itemById(this.#database, tenant, id);
     if (row === undefined) throw serviceStoreProblems.noEntry(id);

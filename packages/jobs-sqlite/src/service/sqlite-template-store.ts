@@ -11,7 +11,7 @@ import type { Database, Row } from "../database/database.ts";
 import { textOrNull } from "../database/records.ts";
 import type { Writer } from "../database/writer.ts";
 
-/** A template store in the file of a job store. The job store closes it. */
+/** Creates a template store in the file of a job store. The job store closes it. */
 export function sqliteTemplateStore(database: Database, writer: Writer): TemplateStore {
   return new SqliteTemplateStore(database, writer);
 }

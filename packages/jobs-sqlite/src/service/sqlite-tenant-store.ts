@@ -3,7 +3,7 @@ import type { Database, Row } from "../database/database.ts";
 import { numberOrNull, textOrNull } from "../database/records.ts";
 import type { Writer } from "../database/writer.ts";
 
-/** A tenant store in the file of a job store. The job store closes it. */
+/** Creates a tenant store in the file of a job store. The job store closes it. */
 export function sqliteTenantStore(database: Database, writer: Writer): TenantStore {
   return new SqliteTenantStore(database, writer);
 }

@@ -3,7 +3,7 @@ import type { Database, Row } from "../database/database.ts";
 import { numberOrNull } from "../database/records.ts";
 import type { Writer } from "../database/writer.ts";
 
-/** A token store in the file of a job store. The job store closes it. */
+/** Creates a token store in the file of a job store. The job store closes it. */
 export function sqliteTokenStore(database: Database, writer: Writer): TokenStore {
   return new SqliteTokenStore(database, writer);
 }

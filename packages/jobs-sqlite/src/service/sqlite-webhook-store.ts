@@ -26,7 +26,7 @@ import {
 } from "./deliveries.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 
-/** A webhook store in the file of a job store. The job store closes it. */
+/** Creates a webhook store in the file of a job store. The job store closes it. */
 export function sqliteWebhookStore(database: Database, writer: Writer): WebhookStore {
   return new SqliteWebhookStore(database, writer);
 }
@@ -168,7 +168,7 @@ class SqliteWebhookStore implements WebhookStore {
     );
   }
 
-  /** The row of a webhook of the tenant. Throws `not_found` if it does not exist. */
+  /** Returns the row of a webhook of the tenant. Throws `not_found` if it does not exist. */
   #own(tenant: string, id: string): Row {
     const row = this.#find(tenant, id);
     if (row === undefined) throw serviceStoreProblems.noWebhook(id);

@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 import { createTurns, QuireError } from "@quire/contracts";
 import type { Database } from "../database/database.ts";
 
-/** Larger files are stored outside the database, where they are read and written without blocking. */
+/**
+ * Maximum size of a file in the database, in bytes. Larger files are stored outside, where reads and writes do not
+ * block.
+ */
 const MAX_IN_DATABASE = 1_000_000;
 
 /** Number of bytes that are hashed or written in one step. */
@@ -22,7 +25,7 @@ export interface NewFile {
   readonly place: string | null;
 }
 
-/** The folder with the large templates of a database. */
+/** Returns the folder with the large templates of a database. */
 export function templatesFolder(databasePath: string): string {
   return `${databasePath}-templates`;
 }
@@ -138,7 +141,7 @@ export class LargeFiles {
   }
 }
 
-/** The hash in hex. Yields to other work while it hashes a large file. */
+/** Returns the SHA-256 in hex. Yields to other work while it hashes a large file. */
 async function hashInTurns(bytes: Uint8Array): Promise<string> {
   const hash: Hash = createHash("sha256");
   if (bytes.length <= MAX_IN_DATABASE) return hash.update(bytes).digest("hex");
