@@ -5,7 +5,7 @@ import { abortedError, QuireError, throwIfAborted } from "./errors.ts";
 export interface PieceOptions {
   /** The size of a piece, in bytes. Only the last piece is smaller; no piece is empty. */
   readonly pieceBytes: number;
-  /** Stops reading at once, even while the stream is stalled. */
+  /** Aborting it stops reading immediately, even while the stream is stalled. */
   readonly signal?: AbortSignal | undefined;
 }
 

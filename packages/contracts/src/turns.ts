@@ -1,7 +1,7 @@
 import { setImmediate as inNextRound } from "node:timers/promises";
 
 /**
- * Work yields after this time, which is short because another tenant's document needs about twenty rounds of the event
+ * Work yields after this time. It is short because a document of another tenant takes about twenty rounds of the event
  * loop.
  */
 const TURN_MS = 3;

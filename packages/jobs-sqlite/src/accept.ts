@@ -69,7 +69,7 @@ async function write(
     draft.assertWelcome();
     for await (const slice of slicesOf(jobs, signal)) {
       if (slice.isLast) return await draft.finish(slice.jobs, hash);
-      // Each turn of the event loop writes one slice, however many batches are being accepted.
+      // Each turn of the event loop writes one slice, regardless of the number of batches that are being accepted.
       await turns.begin();
       const begunAt = performance.now();
       await draft.add(slice.jobs);

@@ -11,7 +11,7 @@ const OLD = new Date(Date.now() - 2 * 3_600_000);
 interface Place {
   readonly path: string;
   readonly store: JobStore;
-  /** The names in the folder of large templates. */
+  /** Returns the names in the folder of large templates. */
   files(): Promise<string[]>;
   open(): JobStore;
 }

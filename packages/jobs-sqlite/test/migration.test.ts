@@ -8,7 +8,10 @@ import { addShortening } from "../src/database/long-records.ts";
 import { MIGRATIONS } from "../src/database/migrations.ts";
 import { type SqliteStores, sqliteStores } from "../src/index.ts";
 
-/** The number of migrations before batches had a trace, before messages were bounded, and before usage was counted. */
+/**
+ * Number of migrations in stores from before batches had a trace, before messages were bounded, and before usage was
+ * counted.
+ */
 const BEFORE = { trace: 2, bound: 3, uses: 4 } as const;
 
 const batch = {

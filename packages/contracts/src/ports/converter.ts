@@ -26,14 +26,14 @@ export interface PdfOptions {
   readonly permissions?: PdfPermissions | undefined;
   /** Pale text across every page. */
   readonly watermark?: string | undefined;
-  /** Default: the reader's own settings. */
+  /** How a reader shows the PDF when it is opened. Default: the reader's settings. */
   readonly initialView?: PdfInitialView | undefined;
   /**
    * Rebuilds indexes and tables of contents first. Page numbers and counts are always up to date. An index created by a
    * program other than LibreOffice may look different or be empty afterwards.
    */
   readonly updateIndexes?: boolean | undefined;
-  /** Default: the metadata of the docx, with a fixed date. */
+  /** The PDF's metadata. Default: the metadata of the docx, with a fixed date. */
   readonly metadata?: PdfMetadata | undefined;
 }
 
@@ -52,11 +52,11 @@ export interface PdfPermissions {
   readonly accessibility?: boolean | undefined;
 }
 
-/** How a reader shows a PDF when it is opened; some readers ignore it. */
+/** How a reader shows a PDF when it is opened. Some readers ignore these settings. */
 export interface PdfInitialView {
   /** The page to show first, from 1. */
   readonly page?: number | undefined;
-  /** Fit the page, fit its width, or a percentage. */
+  /** The scale: fit the page, fit its width, or a percentage. */
   readonly zoom?: "page" | "width" | number | undefined;
   /** One page at a time, one column of pages, or two pages side by side. Default: the reader decides. */
   readonly layout?: "single" | "continuous" | "facing" | undefined;
@@ -156,7 +156,7 @@ export interface ConverterSeal {
   readonly processes: boolean;
   /** System calls that the program does not need are denied; it starts no programs. */
   readonly calls: boolean;
-  /** The total size of its temporary files is limited. */
+  /** The total size of the program's temporary files is limited. */
   readonly room: boolean;
 }
 
@@ -176,12 +176,11 @@ export interface ConverterJoining {
 /** Converts documents written by Quire to PDF. `conformance/converter.ts` tests this contract. */
 export interface Converter {
   /**
-   * Converts one docx. May be called any number of times at once: when all lanes are busy, documents wait. Tenants
-   * share the time of the lanes, so many documents of one tenant do not delay those of another. Documents of a group
-   * are converted in order. Rejects `conversion_failed` if there is no PDF or it does not pass the checks, for example
-   * for bytes that are not a docx; `timeout` if the document takes longer than the converter allows; `unavailable` if
-   * the converter cannot run at all or is closed; `aborted` if the signal is aborted. A failed conversion never affects
-   * another one.
+   * Converts one docx. May be called concurrently: when all lanes are busy, documents wait. Tenants share the time of
+   * the lanes, so many documents of one tenant do not delay those of another. Documents of a group are converted in
+   * order. Rejects `conversion_failed` if there is no PDF or it does not pass the checks, for example for bytes that
+   * are not a docx; `timeout` if the document takes longer than the converter allows; `unavailable` if the converter
+   * cannot run at all or is closed; `aborted` if the signal is aborted. A failed conversion never affects another one.
    */
   convert(document: Uint8Array, options?: ConvertOptions): Promise<ConvertedDocument>;
 

@@ -17,7 +17,8 @@ export interface JobUse {
   /** All jobs in the store, including ended ones that are still kept. */
   readonly jobs: number;
   /**
-   * Approximate size of its batches: the stored data, the files that they use (each counted once) and the job results.
+   * Approximate size of the tenant's batches, in bytes: the stored data, the files that they use (each counted once)
+   * and the job results.
    */
   readonly bytes: number;
 }

@@ -97,7 +97,7 @@ export interface NewBatch {
   readonly outputType: OutputType;
   /** Whether only workers that can convert get its jobs. */
   readonly needsConverter: boolean;
-  /** `rename`: a job whose name is taken gets `name (1).pdf`; `fail`: it fails. */
+  /** `rename`: a job whose name is taken gets `name (1).pdf`; `fail`: the job fails. */
   readonly onConflict: "rename" | "fail";
   /** Whether its events are kept for {@link JobWorker.takeEvents}. */
   readonly withEvents: boolean;
@@ -151,7 +151,7 @@ export interface JobRecord {
   readonly entry: number;
   /** `submitted` while it waits, `pending` while a worker has it. Only `retryFailed` changes the other states. */
   readonly status: JobStatus;
-  /** The name that the entry asks for; null if the entry has no readable name. */
+  /** The name that the entry requests; null if the entry has no readable name. */
   readonly requestedName: string | null;
   /** The name reserved for its document, or null, for example for an invalid entry. */
   readonly fileName: string | null;

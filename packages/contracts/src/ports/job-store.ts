@@ -81,7 +81,10 @@ export interface JobWithInput {
   readonly input: JobInput | null;
 }
 
-/** A page of a listing. A page may be short. Items accepted after the first page do not shift the later pages. */
+/**
+ * A page of a listing. A page may have fewer items than its limit. Items accepted after the first page do not shift the
+ * later pages.
+ */
 export interface RecordPage<T> {
   /** In the order of the listing; may be empty, even if there is a next page. */
   readonly items: readonly T[];
@@ -137,8 +140,8 @@ export interface JobStore {
   listJobs(query: JobQuery): Promise<RecordPage<JobRecord>>;
 
   /**
-   * Ends a batch early: none of its jobs start any more, and waiting jobs fail with `aborted`. Jobs in progress may
-   * still succeed or fail. So may jobs for which an earlier attempt has noted a document: a worker handles them
+   * Ends a batch early: no more of its jobs start, and waiting jobs fail with `aborted`. Jobs in progress may still
+   * succeed or fail. So may jobs for which an earlier attempt has noted a document: a worker handles them
    * (`Claim.endWith`). Cancelling a finished batch changes nothing. Returns the batch.
    */
   cancelBatch(batchId: string): Promise<BatchRecord>;

@@ -5,11 +5,11 @@ export interface JobWorkerOptions {
   /** Whether the worker can take jobs that need a converter. */
   readonly canConvert: boolean;
   /**
-   * Length of the lease. If the worker does not renew it in this time, because it hangs or is dead, others may take its
-   * jobs.
+   * Length of the lease, in milliseconds. If the worker does not renew it in this time, because it hangs or is dead,
+   * others may take its jobs.
    */
   readonly leaseMs: number;
-  /** How often the worker renews its lease. Default: a third of `leaseMs`. */
+  /** How often the worker renews its lease, in milliseconds. Default: a third of `leaseMs`. */
   readonly renewMs?: number | undefined;
   /**
    * How long finished batches are kept. After that they are deleted, their data first. A batch with events that have
@@ -117,8 +117,8 @@ export interface JobWorker {
   /**
    * Takes up to `limit` jobs that are ready. Tenants take turns by weight, the batches of a tenant take turns, and the
    * jobs of a batch come in the order of their entries. Never takes a job that another worker has. Jobs of a dead
-   * worker are ready again when its lease expires, or at once if the store can see that it is dead. With `alone` (only
-   * if the worker has no other job), takes at most one suspect job.
+   * worker are ready again when its lease expires, or immediately if the store can detect that the worker is dead. With
+   * `alone` (only if the worker has no other job), takes at most one suspect job.
    */
   claim(limit: number, options?: ClaimOptions): Promise<Claimed>;
 

@@ -1,7 +1,7 @@
 /** A file in a storage. The id is opaque to the engine: a path below the root for `fs`, a key for S3. */
 export interface FileRef {
   readonly type: "file";
-  /** Valid in the storage that returned it. Anything else may be `forbidden` or `not_found`. */
+  /** Valid only in the storage that returned it. Other ids may be rejected as `forbidden` or `not_found`. */
   readonly id: string;
 }
 

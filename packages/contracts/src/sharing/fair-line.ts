@@ -22,7 +22,10 @@ export interface FairLineOptions {
    * place.
    */
   readonly patienceMs?: number;
-  /** How long the spare place is kept after several tenants last had places at once, in milliseconds. Default 0. */
+  /**
+   * How long the spare place is kept after several tenants last had places at the same time, in milliseconds. Default
+   * 0.
+   */
   readonly keepSpareMs?: number;
   /**
    * Whether the last free place is closed to this tenant if it already has a place. Default: closed while there is a

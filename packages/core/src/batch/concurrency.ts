@@ -1,7 +1,10 @@
 import { availableParallelism } from "node:os";
 import { QuireError } from "@quire/contracts";
 
-/** Enough to keep every process of the renderer busy while the storage writes. */
+/**
+ * Default number of documents in progress per core: enough to keep the renderer's processes busy while the storage
+ * writes.
+ */
 const DOCUMENTS_PER_CORE = 32;
 const MAX_DEFAULT = 256;
 

@@ -26,7 +26,7 @@ export interface PdfRequestOptions {
   readonly permissions?: PdfPermissions | undefined;
   /** Pale text across every page. Default: none. */
   readonly watermark?: string | undefined;
-  /** How a reader shows the PDF when it is opened. Default: the reader's own settings. */
+  /** How a reader shows the PDF when it is opened. Default: the reader's settings. */
   readonly initial_view?:
     | (Omit<PdfInitialView, "fullScreen" | "showTitle"> & {
         /** Opens the PDF in full-screen mode, as for a presentation. Default false. */
@@ -37,7 +37,7 @@ export interface PdfRequestOptions {
     | undefined;
   /** Rebuilds indexes and tables of contents first, see {@link PdfOptions.updateIndexes}. Default false. */
   readonly update_indexes?: boolean | undefined;
-  /** Default: the metadata of the docx, with a fixed date. */
+  /** The PDF's metadata. Default: the metadata of the docx, with a fixed date. */
   readonly metadata?: PdfMetadata | undefined;
 }
 

@@ -66,7 +66,7 @@ export interface EngineOptions {
   readonly keepFinishedMs?: number | null;
   /**
    * Length of the lease on jobs, in milliseconds. If an engine hangs for longer, another engine takes its jobs. If it
-   * dies on the same machine, another engine takes them at once. Default 15,000.
+   * dies on the same machine, another engine takes them immediately. Default 15,000.
    */
   readonly leaseMs?: number;
   /**
@@ -112,7 +112,7 @@ export interface CreateBatchOptions {
   readonly tenant?: string;
   /** The tenant's share: a tenant of weight 2 gets twice as much as a tenant of weight 1. Default 1. */
   readonly weight?: number;
-  /** Who submits the batch, for use as a filter in listings. Default: nobody. */
+  /** Who submits the batch, for use as a filter in listings. Default: unknown. */
   readonly caller?: string;
   /**
    * The `traceparent` (W3C Trace Context) of the request. It is kept unchanged, and passed to {@link
@@ -181,7 +181,7 @@ export interface BatchCheck {
 export interface EntryCheck {
   /** The number of the entry within the batch, from 1. */
   readonly entry: number;
-  /** The name that the entry asks for; null if it has no readable name. */
+  /** The name that the entry requests; null if it has no readable name. */
   readonly requestedName: string | null;
   /** The name that its document would get now; null if it would not get one. */
   readonly fileName: string | null;
@@ -224,7 +224,7 @@ export interface ListBatchesOptions {
   readonly tenant?: string;
   /** Only batches that this caller submitted. Default: all callers. */
   readonly caller?: string;
-  /** The id of the template. */
+  /** Only batches with this template, by its id. Default: all templates. */
   readonly template?: string;
   /** Maximum number of items in the page. Default 100. */
   readonly limit?: number;
@@ -234,7 +234,7 @@ export interface ListBatchesOptions {
 
 /** Options of {@link Engine.listJobs}. */
 export interface ListJobsOptions extends ListBatchesOptions {
-  /** Only jobs of this batch. */
+  /** Only jobs of this batch. Default: all batches. */
   readonly batchId?: string;
   /**
    * Maximum size of the problems on a page, in bytes of JSON. A page ends before the job that would exceed it, but has
@@ -261,8 +261,8 @@ export interface Engine {
    * an array are all checked before the batch is accepted. A stream is read to its end first, and each of its invalid
    * entries becomes a failed job. If the stream yields a `QuireError`, it explains why that entry could not be read.
    *
-   * Rejects `invalid_request` or `item_name_invalid` (all problems at once), `not_found` if the template, its version
-   * or the folder does not exist, `conflict` if the idempotency key belongs to another request, `limit_exceeded` if too
+   * Rejects `invalid_request` or `item_name_invalid` (with all problems), `not_found` if the template, its version or
+   * the folder does not exist, `conflict` if the idempotency key belongs to another request, `limit_exceeded` if too
    * many jobs are waiting, `unavailable` if the engine is closing or a PDF is requested and there is no converter,
    * `job_store_failed`, and errors of the storage, unchanged. If the stream throws a `QuireError`, rejects with it; for
    * any other error of the stream, rejects `invalid_data` with the error as the cause. The template's content is not
@@ -277,8 +277,8 @@ export interface Engine {
   /**
    * Returns the problems that the jobs would report, without accepting or creating anything; rejects requests that
    * {@link createBatch} would reject. Some problems only appear when documents are created: names that other batches
-   * have reserved, and warnings and errors of a conversion. The results of all entries are in memory at once, even if
-   * the entries are a stream.
+   * have reserved, and warnings and errors of a conversion. The results of all entries are in memory at the same time,
+   * even if the entries are a stream.
    *
    * Rejects with the errors of `createBatch`, except those about the queue and idempotency keys. Also rejects with
    * errors that do not concern the entries: `unavailable`, `aborted`, and errors that may be temporary (`retryable`),

@@ -79,7 +79,7 @@ function note(hash: Hash | null, said: readonly unknown[]): void {
   hash?.update(canonicalJson(said));
 }
 
-/** Returns the name that an entry asks for; null if it cannot be read. The entry may be any value. */
+/** Returns the name that an entry requests; null if it cannot be read. The entry may be any value. */
 function nameOf(input: unknown): string | null {
   try {
     const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;

@@ -5,7 +5,7 @@ import {
   toFailure,
 } from "@quire/contracts";
 
-/** Size of the problems that a tenant's jobs may report at once, in bytes of JSON. */
+/** Maximum size of the problems that a tenant's jobs may report in one burst, in bytes of JSON. */
 const BURST_BYTES = 8_000_000;
 /** Number of bytes by which the budget of a tenant grows per second. */
 const BYTES_PER_SECOND = 32_000;

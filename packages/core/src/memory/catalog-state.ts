@@ -17,9 +17,9 @@ export interface MemoryItem {
   readonly createdBy: string | null;
   name: string;
   modifiedAt: number;
-  /** For a folder; null for a file. */
+  /** The id of a folder in the storage; null for a file. */
   readonly storageId: string | null;
-  /** For a file, oldest first; empty for a folder. */
+  /** The versions of a file, oldest first; empty for a folder. */
   readonly versions: CatalogVersion[];
   /** The entries of a folder, by folded name. */
   readonly children: Map<string, MemoryItem>;
@@ -35,7 +35,7 @@ export interface MemoryLeftover extends Leftover {
 export class CatalogState {
   readonly items = new Map<string, MemoryItem>();
   readonly roots = new Map<string, MemoryItem>();
-  /** In the order in which they were recorded. */
+  /** The leftovers, in the order in which they were recorded. */
   readonly leftovers = new Map<string, MemoryLeftover>();
   /** The number of leftovers that were forgotten. */
   forgotten = 0;

@@ -37,8 +37,8 @@ export interface MemoryFileCatalogOptions {
 }
 
 /**
- * A file catalog in memory: the reference implementation of the port, for tests and trials. Each call of `list` sorts
- * the whole folder. It does not have to be closed.
+ * Creates a file catalog in memory: the reference implementation of the port, for tests and trials. Each call of `list`
+ * sorts the whole folder. It does not have to be closed.
  */
 export function memoryFileCatalog(options: MemoryFileCatalogOptions = {}): FileCatalog {
   return new MemoryFileCatalog(options.now ?? Date.now);

@@ -40,9 +40,9 @@ export interface MemoryJobStoreOptions {
 }
 
 /**
- * A job store in memory: the reference implementation of the port, and the default of an engine. Accepted batches are
- * lost with the process, and the data of every entry takes memory until its document exists. For large or important
- * batches, use a durable store.
+ * Creates a job store in memory: the reference implementation of the port, and the default of an engine. Accepted
+ * batches are lost with the process, and the data of every entry takes memory until its document exists. For large or
+ * important batches, use a durable store.
  */
 export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
   checkOptions("memoryJobStore()", options, { maxWaiting: true });

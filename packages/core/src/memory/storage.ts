@@ -29,9 +29,10 @@ export interface MemoryStorageSeed {
 }
 
 /**
- * A storage in memory: the reference implementation of the port, for tests and trials. Ids are paths with `/` between
- * the segments; `"."` is the root folder, which always exists. A file has one version, the SHA-256 of its bytes. Throws
- * `forbidden` for an invalid id in `seed`, and `conflict` for a path that would be both a file and a folder.
+ * Creates a storage in memory: the reference implementation of the port, for tests and trials. Ids are paths with `/`
+ * between the segments; `"."` is the root folder, which always exists. A file has one version, the SHA-256 of its
+ * bytes. Throws `forbidden` for an invalid id in `seed`, and `conflict` for a path that would be both a file and a
+ * folder.
  */
 export function memoryStorage(seed: MemoryStorageSeed = {}): Storage {
   return new MemoryStorage(seed);

@@ -9,8 +9,8 @@ import {
 } from "@quire/contracts";
 
 /**
- * A template store in memory: the reference implementation of the port, for tests and trials. It does not have to be
- * closed.
+ * Creates a template store in memory: the reference implementation of the port, for tests and trials. It does not have
+ * to be closed.
  */
 export function memoryTemplateStore(): TemplateStore {
   return new MemoryTemplateStore();

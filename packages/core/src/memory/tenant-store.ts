@@ -1,8 +1,8 @@
 import { type AuditLine, assertLimit, type TenantRecord, type TenantStore } from "@quire/contracts";
 
 /**
- * A tenant store in memory: the reference implementation of the port, for tests and trials. It does not have to be
- * closed.
+ * Creates a tenant store in memory: the reference implementation of the port, for tests and trials. It does not have to
+ * be closed.
  */
 export function memoryTenantStore(): TenantStore {
   return new MemoryTenantStore();

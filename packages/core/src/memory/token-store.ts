@@ -1,8 +1,8 @@
 import { serviceStoreProblems, type TokenRecord, type TokenStore } from "@quire/contracts";
 
 /**
- * A token store in memory: the reference implementation of the port, for tests and trials. It does not have to be
- * closed.
+ * Creates a token store in memory: the reference implementation of the port, for tests and trials. It does not have to
+ * be closed.
  */
 export function memoryTokenStore(): TokenStore {
   return new MemoryTokenStore();

@@ -21,8 +21,8 @@ export interface MemoryWebhookStoreOptions {
 }
 
 /**
- * A webhook store in memory: the reference implementation of the port, for tests and trials. It does not have to be
- * closed.
+ * Creates a webhook store in memory: the reference implementation of the port, for tests and trials. It does not have
+ * to be closed.
  */
 export function memoryWebhookStore(options: MemoryWebhookStoreOptions = {}): WebhookStore {
   return new MemoryWebhookStore(options.now ?? Date.now);

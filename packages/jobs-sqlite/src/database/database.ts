@@ -253,7 +253,7 @@ export class Database {
     return Number(Object.values(this.#sqlite.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
   }
 
-  /** Migrates the schema. If several processes try this at once, the first one does it, and the others find it done. */
+  /** Migrates the schema. If several processes try this at the same time, only the first one changes the file. */
   #migrate(): void {
     if (this.#number("user_version") === MIGRATIONS.length) return;
     addShortening(this.#sqlite);

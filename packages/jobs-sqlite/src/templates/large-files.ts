@@ -30,7 +30,7 @@ export function templatesFolder(databasePath: string): string {
   return `${databasePath}-templates`;
 }
 
-/** The folder of large files next to the database. Names are random: equal files never share a name. */
+/** The folder with the large files, next to the database. Names are random: equal files never share a name. */
 export class LargeFiles {
   readonly #database: Database;
   readonly #folder: string;
