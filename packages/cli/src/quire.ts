@@ -25,8 +25,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /**
- * Scripts and health checks often ask only for the version, and loading the argument parser takes longer than Node's
- * start.
+ * Whether the arguments ask only for the version. Scripts and health checks often do, and loading the argument parser
+ * takes longer than the start of Node.
  */
 function asksOnlyForVersion(argv: readonly string[]): boolean {
   const [first, ...others] = argv;

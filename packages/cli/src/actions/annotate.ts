@@ -60,7 +60,7 @@ export async function annotate(
   );
 }
 
-/** Returns the problems instead of the template if its tags are invalid. */
+/** Loads the template. Returns the problems instead if its tags are invalid. */
 async function loadOrProblems(
   io: CommandIo,
   path: string,
@@ -78,7 +78,7 @@ async function loadOrProblems(
   }
 }
 
-/** The warnings of the template, and the problems of the entries that the author can fix in the template. */
+/** Returns the template's warnings, and those problems of the entries that its author can fix in the template. */
 async function problemsOf(
   io: CommandIo,
   { template }: LoadedTemplate,

@@ -37,7 +37,10 @@ export async function check(io: CommandIo, path: string, options: CheckOptions):
     );
 }
 
-/** `dataPath`: the file to read, which is a copy if the command names a pipe; null without data. */
+/**
+ * Checks the template and the data file `dataPath`, which is a copy if the command names a pipe; null without
+ * `--data`.
+ */
 async function checkFiles(
   io: CommandIo,
   path: string,
@@ -75,7 +78,7 @@ const PROBLEMS: ReadonlySet<ErrorCode> = new Set([
   "limit_exceeded",
 ]);
 
-/** If the template is invalid, adds the findings and returns null. */
+/** Loads the template and adds its warnings. If the template is invalid, adds its problems and returns null. */
 async function load(
   io: CommandIo,
   path: string,

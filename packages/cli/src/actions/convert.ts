@@ -129,7 +129,7 @@ async function convertOne(
   writeLine(io.stdout, output);
 }
 
-/** The maximum number of documents in memory: those that are being converted, and those that wait for the converter. */
+/** The maximum number of documents in memory, including documents that are waiting for the converter. */
 const AT_ONCE = 16;
 
 async function convertAll(

@@ -32,7 +32,7 @@ function asJson(value: unknown): string {
 type Tag = Template["tags"][number];
 
 const HEAD = ["TAG", "KIND", "DATA", "PLACE"] as const;
-/** A longer cell moves the cells after it to the right. */
+/** Columns are padded to at most this width. A longer cell moves the cells after it to the right. */
 const MAX_COLUMN_WIDTH = 48;
 
 function tableOf(tags: readonly Tag[]): string[] {
@@ -58,7 +58,7 @@ function rowOf(tag: Tag): readonly string[] {
   return [oneLine(content), type, oneLine(innermost(paths).join(", ")), where];
 }
 
-/** The paths that are not prefixes of other paths: `a.b`, but not `a`. */
+/** Returns the paths that are not prefixes of other paths: `a.b`, but not `a`. */
 function innermost(paths: readonly string[]): readonly string[] {
   const isOuter = (path: string) =>
     paths.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));

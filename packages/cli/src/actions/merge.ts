@@ -67,7 +67,7 @@ export async function merge(
       const [done, failed] = [sources.length + refusals.length, refusals.length];
       progress.update({ done, failed, total: files.length });
     }
-    // Throwing keeps the old file. The refusals are printed instead of this error.
+    // Throwing keeps the existing file. The refusals are printed instead of this error.
     if (refusals.length > 0 && (options.keepGoing !== true || sources.length === 0)) {
       throw new Refused();
     }

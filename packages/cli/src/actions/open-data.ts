@@ -18,7 +18,9 @@ export interface DataUser {
 
 /** An open data file. */
 export interface DataFile {
-  /** The file's entries. `users` determine the types of the cells in a table; they are not needed to count entries. */
+  /**
+   * Returns the file's entries. `users` determine the types of cells in a table. To count entries, no users are needed.
+   */
   entries(users: readonly DataUser[]): DataSource;
 }
 
@@ -106,7 +108,7 @@ export async function openData(
   return reader.open(pathIn(io, path), { flags, chunkBytes });
 }
 
-/** Checks that the path is a readable file. A pipe could block, and could not be read twice, as data files are. */
+/** Checks that the path is a readable file. Data files are read twice, which is impossible for a pipe. */
 async function assertReadable(io: Pick<Io, "cwd">, path: string): Promise<void> {
   let isFile: boolean;
   try {

@@ -54,7 +54,9 @@ export async function pdfOptions(io: Io, flags: PdfFlags): Promise<PdfOptions | 
   return orNone(options);
 }
 
-/** Throws `invalid_request` if there are options for PDFs but no PDF will be created. `fix`: how to create one. */
+/**
+ * Throws `invalid_request` if there are options for PDFs but no PDF will be created. `fix` is the flag that creates it.
+ */
 export function assertNoPdfOptions(options: PdfOptions | undefined, fix = "--to pdf"): void {
   const [first] = Object.entries(options ?? {});
   if (first === undefined) return;
@@ -65,7 +67,7 @@ export function assertNoPdfOptions(options: PdfOptions | undefined, fix = "--to 
   );
 }
 
-/** The flag that sets an option, or a part of it. */
+/** Returns the flag that sets an option, or a part of an option. */
 function flagOf(name: string, value: unknown): string {
   const [part = ""] = typeof value === "object" && value !== null ? Object.keys(value) : [];
   const kebab = (text: string): string =>
@@ -109,7 +111,7 @@ function passwordSource(flags: PdfFlags, which: "open" | "permission"): Password
   return { option: `--${which}-password`, file, variable };
 }
 
-/** Passwords come from a file or the environment, because all users of the machine can see the command line. */
+/** Reads a password from a file or the environment, because all users of the machine can see the command line. */
 async function readPassword(
   io: Io,
   { option, file, variable = "" }: PasswordSource,

@@ -73,7 +73,7 @@ export async function render(io: CommandIo, template: string, options: RenderFla
   if (diagnostics.some(({ severity }) => severity === "error")) io.exitCode = EXIT.someErrors;
 }
 
-/** `path`: a copy of the data if the command names a pipe. */
+/** Reads the data. `path` is a copy of the data file if the command names a pipe. */
 async function readObject(
   io: CommandIo,
   path: string,
@@ -88,7 +88,7 @@ async function readObject(
   );
 }
 
-/** Throws `invalid_data` for a data file with many entries. */
+/** Throws `invalid_data` for a type of data file that contains many entries. */
 function refuseTable(io: CommandIo, template: string, data: string): void {
   if (isDataName(data) && extname(data).toLowerCase() !== ".json" && existsSync(pathIn(io, data))) {
     throw manyEntries(template, data, "has one entry in each row or line");

@@ -38,7 +38,7 @@ export async function report(io: CommandIo, path: string, options: ReportOptions
   }
 }
 
-/** Prints the failed entries with their data as it was read. Reports entries without stored data on standard error. */
+/** Prints the failed entries with their original data. Reports entries without stored data on standard error. */
 async function printFailed(
   io: CommandIo,
   journal: JobStore,
@@ -58,7 +58,7 @@ async function printFailed(
       ...(input.locale === null ? {} : { locale: input.locale }),
       ...(input.timeZone === null ? {} : { time_zone: input.timeZone }),
     };
-    // The data is inserted as text, unchanged.
+    // The data is inserted as text, so that it does not change.
     const data = Buffer.from(input.bytes).toString("utf8");
     writeLine(io.stdout, `${JSON.stringify(head).slice(0, -1)},"user_input":${data}}`);
   }

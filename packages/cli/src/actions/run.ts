@@ -79,7 +79,7 @@ export async function run(io: CommandIo, template: string, options: RunOptions):
 /** The files that a run reads. */
 interface InputFiles {
   readonly template: string;
-  /** A copy of the data if the command names a pipe. */
+  /** The path of the data file, or of a copy if the command names a pipe. */
   readonly dataPath: string;
 }
 
@@ -204,7 +204,7 @@ function reuseOf({ overwrite, onlyMissing }: RunOptions): ReusePolicy | null {
   return onlyMissing ? "missing" : null;
 }
 
-/** The part of the request that the flags set. It is part of the run's key. */
+/** Returns the part of the request that the flags set. This part belongs to the run's key. */
 function settingsOf(options: RunOptions, print: RenderOptions) {
   return {
     output_type: options.to,

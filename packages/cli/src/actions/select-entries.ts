@@ -28,7 +28,7 @@ export interface SelectedEntries {
 
 /**
  * Counts the entries of a data file and chooses the entries that the flags name. `users` are the templates and patterns
- * that use the data. Throws `invalid_data` for a file without entries, and like {@link chooseEntries}.
+ * that use the data. Throws `invalid_data` for a file without entries, and the errors of {@link chooseEntries}.
  */
 export async function selectEntries(
   progress: Progress,

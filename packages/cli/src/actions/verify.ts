@@ -77,7 +77,7 @@ function progressOf({ verified, problems }: Tally, total: number): ProgressState
 interface Verification {
   readonly output: RunOutput;
   readonly tally: Tally;
-  /** The number in the data file of an entry of the batch. */
+  /** Converts the number of an entry in the batch to its number in the data file. */
   readonly numberOf: (entry: number) => number;
   readonly json: boolean;
 }

@@ -20,14 +20,14 @@ export interface CheckContext {
   readonly names: FileNames;
 }
 
-/** The problems that an error reports. */
+/** Returns the problems that an error reports. */
 export function diagnosticsOf({ code, message, diagnostics }: QuireError): readonly Diagnostic[] {
   return diagnostics.length > 0 ? diagnostics : [{ severity: "error", code, message }];
 }
 
 /**
- * Everything that a run would report about an entry, without generating its document. Excludes the template's own
- * warnings, taken file names and the findings of a conversion.
+ * Returns everything that a run would report about an entry, without generating its document. Excludes warnings about
+ * the template alone, names that other files have, and the findings of a conversion.
  */
 export async function checkEntry(
   entry: DataItem["entry"],
@@ -47,7 +47,7 @@ export async function checkEntry(
   }
 }
 
-/** The checks that a batch makes before it renders an entry. */
+/** Checks what a batch checks before it renders an entry. Throws the same errors. */
 async function assertRequest({ data, locale, timeZone }: DataEntry, name: string): Promise<void> {
   await parseBatchRequest({
     file: { type: "file", id: "template" },

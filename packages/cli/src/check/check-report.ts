@@ -26,14 +26,16 @@ export interface CheckSummary {
 /** Reports the findings of a check. */
 export interface CheckReport {
   /**
-   * Adds a problem. Problems of entries must be added in the order of the entries. If `place` is null, the problem is
-   * one of the template or of a whole file.
+   * Adds a problem. Problems of entries must be added in the order of the entries. `place` is null for a problem of the
+   * template or of a whole file.
    */
   add(diagnostic: Diagnostic, place: EntryPlace | null): void;
   finish(summary: CheckSummary): void;
 }
 
-/** A report for people: at the end, prints each problem once with the entries that have it, on standard output. */
+/**
+ * Creates a report for people. At the end, it prints each problem once on standard output, with the affected entries.
+ */
 export function textReport(io: Io): CheckReport {
   const problems = new ProblemList();
   return {
@@ -46,8 +48,8 @@ export function textReport(io: Io): CheckReport {
 }
 
 /**
- * A report for programs: prints one JSON object per line on standard output, each problem as it is found, then the
- * summary. The field `type` distinguishes problems from the summary.
+ * Creates a report for programs. It prints each problem on standard output as a line of JSON as soon as it is found,
+ * and the summary as the last line. The field `type` distinguishes problems from the summary.
  */
 export function jsonReport(io: Io): CheckReport {
   return {

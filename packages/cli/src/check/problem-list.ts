@@ -16,9 +16,9 @@ export interface EntryPlace {
 
 /** An entry that has a problem. */
 interface ProblemPlace extends EntryPlace {
-  /** JSON Pointers to the first places in the entry's data that have the problem. */
+  /** JSON Pointers to the first values of the entry that have the problem. */
   readonly pointers: readonly string[];
-  /** The number of further places in the entry's data that have the problem. */
+  /** The number of further values of the entry that have the problem. */
   more: number;
 }
 
@@ -30,7 +30,7 @@ export interface FoundProblem {
   readonly entries: number;
   /** The first of these entries. */
   readonly places: readonly ProblemPlace[];
-  /** JSON Pointer to the place in the data if this place is the same in every entry; otherwise null. */
+  /** JSON Pointer to the value with the problem; null if the pointer is not the same in every entry. */
   readonly pointer: string | null;
 }
 
@@ -40,8 +40,8 @@ export class ProblemList {
   #unlisted = 0;
 
   /**
-   * Adds a problem. Problems of entries must be added in the order of the entries. If `place` is null, the problem is
-   * one of the template itself.
+   * Adds a problem. Problems of entries must be added in the order of the entries. `place` is null for a problem of the
+   * template itself.
    */
   add(diagnostic: Diagnostic, place: EntryPlace | null): void {
     const key = keyOf(diagnostic);
@@ -54,7 +54,7 @@ export class ProblemList {
     else this.#unlisted += 1;
   }
 
-  /** How many occurrences of problems were not kept, because there were too many different problems. */
+  /** The number of occurrences that were not kept, because there were too many different problems. */
   get unlisted(): number {
     return this.#unlisted;
   }
@@ -66,7 +66,7 @@ export class ProblemList {
     return [...this.#found.values()].sort((a, b) => rank(a) - rank(b));
   }
 
-  /** The list as text lines. `entries` is the total number of entries. */
+  /** Returns the list as lines of text. `entries` is the total number of entries. */
   lines(entries: number): string[] {
     const lines = this.problems.flatMap((problem) => [...linesOf(problem, entries), ""]);
     if (this.#unlisted > 0) {
@@ -108,7 +108,7 @@ class Found implements FoundProblem {
   }
 }
 
-/** The first places in the data where the problem occurs. */
+/** Returns JSON Pointers to the first values that have the problem. */
 function pointersOf(diagnostic: Diagnostic): readonly string[] {
   const { pointers } = diagnostic;
   if (pointers !== undefined) return pointers.map(oneLine);
@@ -116,12 +116,12 @@ function pointersOf(diagnostic: Diagnostic): readonly string[] {
   return pointer === null ? [] : [pointer];
 }
 
-/** The only place in the data. Null if there is no place or more than one. */
+/** Returns the JSON Pointer to the value with the problem; null if there is no such value or more than one. */
 function onlyPointerOf(diagnostic: Diagnostic): string | null {
   return diagnostic.pointers === undefined ? pointerOf(diagnostic) : null;
 }
 
-/** Problems with equal keys are the same problem: only their places in the data differ. */
+/** Returns the key of a problem. Problems with equal keys are listed as one, even if their pointers differ. */
 function keyOf({ severity, code, message, hint, template }: Diagnostic): string {
   const { part, paragraph, tag, near } = template ?? {};
   return JSON.stringify([severity, code, message, hint, part, paragraph, tag, near]);
@@ -138,8 +138,8 @@ function linesOf({ diagnostic, ...found }: FoundProblem, entries: number): strin
 }
 
 /**
- * The entries of a problem; `all` is the total number of entries: `12 of 50,000 entries, data at /name: 17 (line 18),
- * 30 (line 31), …`. If the places in the data differ, each entry is listed with its own place.
+ * Describes the entries that have a problem: `12 of 50,000 entries, data at /name: 17 (line 18), 30 (line 31), …`.
+ * `all` is the total number of entries. If the pointers differ, each entry is listed with its own pointers.
  */
 export function placesInWords(
   { entries, places, pointer }: Omit<FoundProblem, "diagnostic">,

@@ -26,7 +26,7 @@ export type UsageMistake =
       readonly variable: string | null;
     };
 
-/** Thrown for a mistake on the command line. Its description is in another module, which is loaded only then. */
+/** Thrown for a mistake on the command line. The module that describes the mistake is loaded only when it is needed. */
 export class UsageError extends Error {
   readonly command: QuireCommand;
   readonly mistake: UsageMistake;
@@ -38,7 +38,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A command that writes to the caller's streams, and throws instead of ending the process. */
+/** Creates a command that writes to the caller's streams, and throws instead of ending the process. */
 export function newCommand(
   name: string,
   { stdout, stderr, env }: Pick<Io, "stdout" | "stderr" | "env">,
@@ -53,7 +53,7 @@ export function newCommand(
   });
 }
 
-/** Ends the help of a command with examples, which `test/help.test.ts` runs. */
+/** Adds examples at the end of a command's help. `test/help.test.ts` runs them. */
 export function withExamples<Made extends Command>(
   command: Made,
   examples: readonly string[],
@@ -80,15 +80,15 @@ const COMMANDER = Command.prototype as unknown as Internals;
 const OUTPUT = "--output";
 
 /**
- * A command that reads options from the caller's environment, where commander itself would read `process.env`, and that
- * throws {@link UsageError} for mistakes, where commander would print a message. The methods whose names begin with an
- * underscore override methods of commander.
+ * A command that reads options from the caller's environment instead of `process.env`, and throws {@link UsageError}
+ * for mistakes instead of printing a message. The methods whose names begin with an underscore override methods of
+ * commander.
  */
 export class QuireCommand extends Command {
   /** Command lines that work, for the help and for error messages. */
   examples: readonly string[] = [];
   readonly #env: Io["env"];
-  /** The option that may also be given as the last argument, without its name. */
+  /** The option whose value may also be the last argument, without the name of the option; null if there is none. */
   #lastArgument: Option | null = null;
 
   constructor(name: string, env: Io["env"]) {
@@ -102,7 +102,7 @@ export class QuireCommand extends Command {
     return this.addOption(option.makeOptionMandatory());
   }
 
-  /** Reports mistakes that commander would read as something else: `-data`, and `--data` without a value. */
+  /** Reports mistakes that commander would accept as other options or values: `-data`, and `--data` without a value. */
   override parseOptions(typed: readonly string[]): ReturnType<Command["parseOptions"]> {
     // Commander would read -o=a.docx as the value "=a.docx".
     const args = typed.flatMap((arg) =>
@@ -132,7 +132,7 @@ export class QuireCommand extends Command {
     return find(arg) ?? (arg === OUTPUT ? find("--out") : undefined);
   }
 
-  /** Commander calls it after it has read the flags. */
+  /** Reads options from the environment. Commander calls this method after it has read the flags. */
   _parseOptionsEnv(): void {
     for (const option of this.options) {
       const value = option.envVar === undefined ? undefined : this.#env[option.envVar];
@@ -166,7 +166,7 @@ export class QuireCommand extends Command {
     this.setOptionValueWithSource(option.attributeName(), value, "cli");
   }
 
-  /** Commander gives the source of a value only as part of a message. */
+  /** Parses a value. Commander passes the source of the value only as part of `message`. */
   _callParseArg(
     target: Argument | Option,
     value: string,

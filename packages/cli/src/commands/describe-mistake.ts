@@ -9,7 +9,7 @@ import { shellMistake } from "./shell-mistakes.ts";
 /** A command with a mistake. */
 interface Place {
   readonly command: QuireCommand;
-  /** All arguments, as given. */
+  /** All arguments, as typed. */
   readonly argv: readonly string[];
   readonly io: CommandIo;
   /** All commands of the program. */
@@ -22,7 +22,7 @@ interface Listed {
   readonly load: () => Promise<(command: QuireCommand, io: CommandIo) => void>;
 }
 
-/** Describes a mistake on the command line and its fix, in lines. */
+/** Returns lines of text that describe a mistake on the command line and its fix. */
 export async function describeMistake(
   { command, mistake }: UsageError,
   given: Omit<Place, "command">,
@@ -141,7 +141,7 @@ function optionsOf(command: Command): string[] {
     .flatMap((option) => option.long ?? []);
 }
 
-/** The option with the nearest name. Case, hyphens and underscores do not count. */
+/** Returns the option with the most similar name, ignoring case, hyphens and underscores; null if none is similar. */
 function nearOption(written: string, known: readonly string[]): string | null {
   const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
   const names = new Map(known.map((name) => [plain(name), name]));
@@ -149,7 +149,7 @@ function nearOption(written: string, known: readonly string[]): string | null {
   return exact ?? names.get(nearest(plain(written), [...names.keys()]) ?? "") ?? null;
 }
 
-/** The names of the commands that have an option. */
+/** Returns the names of the commands that have an option. */
 async function commandsWith(
   flag: string,
   listed: readonly Listed[],
@@ -164,7 +164,7 @@ async function commandsWith(
   return found;
 }
 
-/** Words of other programs, with the command that does the same. */
+/** Words from other programs, with the command that does the same in Quire. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   batch: "run",
   bulk: "run",
@@ -188,7 +188,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   validate: "check",
 };
 
-/** The same for the commands of a group: the first word that is a command of the group. */
+/** The same for the commands of groups. Of several commands, the first that the group has is suggested. */
 const OF_GROUPS: Readonly<Record<string, string>> = {
   add: "create",
   delete: "revoke erase",
@@ -220,7 +220,7 @@ function unknownCommand(name: string, { command, argv }: Place): string {
   return `${wrong} Did you mean ${code(commandLine(corrected))}?`;
 }
 
-/** A hint for a file that is given without the name of its option; null if no option fits it. */
+/** Returns a hint for a file that was typed without the name of its option; null if no option fits the file. */
 function withItsOption(file: string, { command, argv }: Place): string | null {
   const key = isDataName(file) ? "data" : isDocumentName(file) ? "out" : null;
   if (key === null || !hasOption(command, key)) return null;

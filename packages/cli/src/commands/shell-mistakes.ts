@@ -10,7 +10,7 @@ const CAUSED = new Set(["missing", "left_over", "unknown_option", "unknown_comma
 
 /**
  * Describes an argument that the shell or a word processor has changed: typographic dashes, or tags that the shell has
- * split at spaces. Null if the shell changed nothing.
+ * split at spaces. Returns null if there is no such argument.
  */
 export function shellMistake(
   command: Command,

@@ -1,7 +1,7 @@
 import { QuireError } from "@quire/core/host";
 import type { DataFlags } from "../options/data.ts";
 
-/** The given options that affect how data is read, as a part of the run's key. Undefined without such options. */
+/** Returns the options that affect how data is read, as a part of the run's key; undefined if none of them is set. */
 export function dataKey({ types, dataLocale, encoding, sheet }: DataFlags): object | undefined {
   const all = { types: types?.source, dataLocale, encoding, sheet };
   return Object.values(all).every((value) => value === undefined) ? undefined : all;

@@ -5,11 +5,11 @@ import { type Cell, type CellProblem, isBlank, isProblem } from "../entries/cell
 export interface Header {
   /** The path of keys of each column; null for a column without a name. The last column has a name. */
   readonly columns: readonly (readonly string[] | null)[];
-  /** The data of a row, given a value for each column. An object with only nulls becomes null. */
+  /** Returns the data of a row from a value for each column. An object with only nulls becomes null. */
   toData(values: readonly Cell[]): Record<string, unknown>;
 }
 
-/** Templates also reject deeper data. */
+/** The maximum number of keys in a path. Templates also reject deeper data. */
 const MAX_KEYS = 100;
 
 /**

@@ -7,8 +7,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * The line, from 1, on which each item of a JSON list begins. Empty if the JSON is not a list. `text` must be valid
- * JSON.
+ * Returns the line, from 1, on which each item of a JSON list begins; empty if the JSON is not a list. `text` must be
+ * valid JSON.
  */
 export function itemLines(text: string): number[] {
   if (!text.trimStart().startsWith("[")) return [];
@@ -30,7 +30,7 @@ export function itemLines(text: string): number[] {
   return lines;
 }
 
-/** The position of the closing quote of a string. */
+/** Returns the index of the closing quote of a string. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) {

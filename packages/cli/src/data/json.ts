@@ -14,8 +14,9 @@ import type { Io } from "../terminal/io.ts";
 import { itemLines } from "./item-lines.ts";
 
 /**
- * A JSON file: a list of entries, one object (one entry), or a whole batch request, whose entries are its
- * `document_generation_data`. The first access reads the whole file into memory. Use JSON lines for many entries.
+ * Returns the entries of a JSON file, which is a list of entries, one object (one entry), or a whole batch request with
+ * entries in `document_generation_data`. The first access reads the whole file into memory. Use JSON lines for many
+ * entries.
  */
 export function jsonEntries(io: Pick<Io, "cwd">, path: string): DataSource {
   let items: Promise<readonly DataItem[]> | null = null;

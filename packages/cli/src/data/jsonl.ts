@@ -15,7 +15,10 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** JSON lines: one object per line, in UTF-8. Blank lines are skipped, but line numbers include them. */
+/**
+ * Returns the entries of a file with JSON lines: one object per line, in UTF-8. Blank lines are skipped, but line
+ * numbers include them.
+ */
 export function jsonLinesEntries(path: string, chunkBytes?: number): DataSource {
   return {
     blankRows: 0,
@@ -63,8 +66,8 @@ function isBlank(line: Buffer): boolean {
 }
 
 /**
- * The lines of a file without their newlines; null for a line that is too long. Splits bytes at newlines, because Node's
- * readline also ends lines at characters that are allowed within JSON strings, such as U+2028.
+ * Yields the lines of a file without their newlines, and null for a line that is too long. Splits bytes at newlines,
+ * because Node's readline also ends lines at characters that are allowed within JSON strings, such as U+2028.
  */
 async function* readLines(
   path: string,

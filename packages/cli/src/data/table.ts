@@ -33,9 +33,9 @@ export interface Table {
   /** The name of the file, for messages. */
   readonly label: string;
   readonly notation: Notation;
-  /** Where a row is, for messages: `Line 5 of data.csv`. */
+  /** Names the position of a row, for messages: `Line 5 of data.csv`. */
   place(line: number): string;
-  /** Where a column is, for messages: `column 3`, `column C`. `index` is from 0. */
+  /** Names the position of a column, for messages: `column 3`, `column C`. `index` is from 0. */
   columnPlace(index: number): string;
   /** Whether a row may have fewer cells than the header; the missing cells are empty. */
   readonly isSparse: boolean;
@@ -51,9 +51,9 @@ export interface Typing {
 }
 
 /**
- * The rows of a table as entries. A dot in the name of a column separates nested keys: `customer.name`. An object whose
- * cells are all empty is a missing value. Blank rows are skipped, and so are columns that have neither a name nor
- * values.
+ * Converts the rows of a table to entries. A dot in the name of a column separates nested keys: `customer.name`. An
+ * object whose cells are all empty is a missing value. Blank rows are skipped, and so are columns that have neither a
+ * name nor values.
  */
 export function tableEntries(table: Table, typing: Typing): DataSource {
   let blankRows = 0;
@@ -167,7 +167,7 @@ class RowReader {
     };
   }
 
-  /** Why the cells do not match the columns; null if they do. */
+  /** Returns why the cells do not match the columns; null if they do. */
   #misfit(cells: readonly (Cell | CellProblem)[]): string | null {
     const { columns } = this.#header;
     const named = columns.length;

@@ -52,7 +52,7 @@ class AutoColumn {
     return asCondition ? this.#asCondition(text, value) : value;
   }
 
-  /** The cell in the form in which templates read numbers or dates, if the template needs one of these. */
+  /** Converts a cell to the form in which templates read numbers or dates, if the template needs either of them. */
   #spelled(text: string): string | CellProblem {
     const { asNumber, formattedNumber, inOrder, formattedDate } = this.#use;
     if (asNumber || formattedNumber) return this.#asNumber(text);
@@ -64,7 +64,7 @@ class AutoColumn {
     const read = number(text);
     if (isRead(read)) return this.#inItsPlace(text, read);
     if (read === AMBIGUOUS) return this.#eitherNumber();
-    // Other text is kept: the tag that formats it will report it, unless a condition skips the tag.
+    // Other text is kept. The tag that formats it reports the problem, unless a condition skips that tag.
     const isForeign = locale === null ? isOfDigits(text) : isPlain(text);
     return this.#use.asNumber || isForeign ? this.#noNumber() : text;
   }

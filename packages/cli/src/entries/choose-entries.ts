@@ -2,33 +2,32 @@ import { type Condition, type Diagnostic, isQuireError, QuireError } from "@quir
 import type { DataSource } from "./entry.ts";
 import { EntryRanges } from "./entry-ranges.ts";
 
-/** Which entries of a data file to use. Without any of these, all. */
+/** Which entries of a data file to use. Default: all. */
 export interface EntrySelection {
   readonly entries?: EntryRanges;
   /** A condition in the language of `{{if …}}`. */
   readonly where?: string;
-  /** Only the first of the entries that the other two choose. */
+  /** The maximum number of entries. The first of those that the other two properties choose are used. */
   readonly limit?: number;
 }
 
-/** What {@link chooseEntries} needs to know. */
+/** The context of {@link chooseEntries}. */
 export interface ChoiceContext {
   /** The path of the data file, for messages. */
   readonly path: string;
   /** The number of entries in the file; null if it ends unexpectedly after some entries. */
   readonly total: number | null;
-  /** The compiled condition of `--where`; null without one. */
+  /** The compiled condition of `--where`; null without `--where`. */
   readonly condition: Condition | null;
   readonly timeZone?: string | undefined;
-  /** Receives a warning about the condition in a sentence. */
+  /** Receives a warning about the condition as a sentence. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * The entries that a selection chooses; null for all. A condition cannot be tested for an entry that cannot be read:
- * such an entry is chosen, so that it is reported. Throws `invalid_request` if no entry is chosen, if the file does not
- * have a chosen number, or if no entry has a value that the condition compares, and `invalid_data` if the condition
- * cannot be computed.
+ * Returns the entries that a selection chooses; null for all. An entry that cannot be read cannot be tested, so it is
+ * chosen and then reported. Throws `invalid_request` if no entry is chosen, if the file does not have a chosen number,
+ * or if no entry has a value that the condition compares, and `invalid_data` if the condition cannot be computed.
  */
 export async function chooseEntries(
   source: DataSource,
@@ -116,7 +115,7 @@ class Matches {
     else this.#warnings.set(warning.message, { warning, entries: 1 });
   }
 
-  /** A value that no entry has may be a word without quotes, or a misspelled name. */
+  /** Reports the warnings. A value that no entry has may be a word without quotes, or a misspelled name. */
   reportWarnings(): void {
     for (const { warning, entries } of this.#warnings.values()) {
       const { code, message, hint } = warning;

@@ -12,11 +12,11 @@ export type ColumnType =
 
 /** The parsed value of `--types`. */
 export interface ColumnTypes {
-  /** The type of all other columns. `auto`: the type that the template needs. `text`: unchanged text. */
+  /** The type of all other columns: the type that the template needs (`auto`), or unchanged text (`text`). */
   readonly others: "auto" | "text";
   /** The types by column name in the header. */
   readonly columns: ReadonlyMap<string, ColumnType>;
-  /** The value as given. */
+  /** The value as typed. */
   readonly source: string;
 }
 

@@ -56,7 +56,7 @@ function yearLast(text: string, order: DateOrder | null): ReturnType<TextReader>
   return monthFirst === null || separator === "." ? dayFirst : AMBIGUOUS;
 }
 
-/** Null for a locale that writes the year first. */
+/** Returns the order of day and month in a locale; null if the locale writes the year first. */
 function orderOf(locale: string): DateOrder | null {
   const parts = new Intl.DateTimeFormat(locale, { calendar: "gregory" }).formatToParts(0);
   const [first] = parts.filter(({ type }) => type !== "literal" && type !== "era");
@@ -103,7 +103,7 @@ export function patternDate(pattern: string): TextReader | null {
   };
 }
 
-/** A date in ISO 8601; null if the date or the time does not exist. */
+/** Converts a date to ISO 8601. Returns null if the date or the time does not exist. */
 function isoText({ year, month, day, time }: DateFields): string | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -142,8 +142,9 @@ const DAY_MS = 86_400_000;
 const LAST_DAY = 2_958_465;
 
 /**
- * The date for one of Excel's day numbers, in ISO 8601, with the time of day if it has one. Days are counted from 1900,
- * with a 29 February 1900 that did not exist, or from 1904. Null for a number that is not a day.
+ * Converts one of Excel's day numbers to a date in ISO 8601, with the time of day if the number has a fraction. Days
+ * are counted from 1904, or from 1900 including a 29 February 1900 that did not exist. Returns null for a number that
+ * is not a day.
  */
 export function excelDate(number: number, from1904: boolean): string | null {
   const days = from1904 ? number + 1462 : number;

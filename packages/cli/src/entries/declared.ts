@@ -5,13 +5,13 @@ import { isRead, localNotation, type Notation } from "./notation.ts";
 import { asNumber } from "./numbers.ts";
 import { truthOf } from "./words.ts";
 
-/** Reads the cells of a column whose type `--types` declares. An empty cell is a missing value. */
+/** Creates a reader for a column whose type `--types` declares. An empty cell is a missing value. */
 export function declaredReader(type: ColumnType, notation: Notation): CellReader {
   const read = readerOf(type, notation);
   return (cell) => (isBlank(cell) ? null : (read(cell) ?? noSuch(type, notation)));
 }
 
-/** A cell as an unchanged string. An empty cell becomes an empty string. */
+/** Returns a cell as an unchanged string. An empty cell becomes an empty string. */
 export function plainText(cell: Cell): string {
   return cell === null ? "" : String(cell);
 }

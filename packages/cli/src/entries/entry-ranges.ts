@@ -4,14 +4,14 @@ interface EntryRange {
   readonly to: number;
 }
 
-/** A text that is not a list of entry numbers. The message is a sentence for users. */
+/** Thrown for text that is not a list of entry numbers. The message is a sentence for users. */
 export class RangesError extends Error {}
 
 const RANGE = /^(\d{1,15})(?:(-)(\d{1,15})?)?$/;
 
 /** A set of entry numbers, from 1, as ascending ranges. Immutable. */
 export class EntryRanges {
-  /** Ascending. Between two ranges is at least one number that belongs to neither. */
+  /** In ascending order. At least one number lies between two ranges and belongs to neither. */
   readonly #ranges: readonly EntryRange[];
   /** For each range, the number of entries in the ranges before it. */
   readonly #before: readonly number[];
@@ -29,7 +29,7 @@ export class EntryRanges {
   /** All entries. */
   static readonly ALL = new EntryRanges([{ from: 1, to: Number.POSITIVE_INFINITY }]);
 
-  /** A set of ascending numbers. */
+  /** Creates a set of numbers, which must be in ascending order. */
   static of(numbers: Iterable<number>): EntryRanges {
     const ranges: { from: number; to: number }[] = [];
     for (const number of numbers) {
@@ -51,18 +51,18 @@ export class EntryRanges {
     return last === undefined ? 0 : (this.#before.at(-1) ?? 0) + last.to - last.from + 1;
   }
 
-  /** The highest number; 0 for an empty set, and `Infinity` for an open one. */
+  /** The highest number; 0 for an empty set, and `Infinity` for an open range. */
   get last(): number {
     return this.#ranges.at(-1)?.to ?? 0;
   }
 
-  /** Whether the set has a number. */
+  /** Whether the set contains a number. */
   has(number: number): boolean {
     const range = this.#ranges[lastIndex(this.#ranges, ({ from }) => from <= number)];
     return range !== undefined && number <= range.to;
   }
 
-  /** The number at a position from 1. */
+  /** Returns the number at a position, from 1. Throws a `RangeError` if the set is smaller. */
   numberAt(position: number): number {
     const index = lastIndex(this.#before, (before) => before < position);
     const range = this.#ranges[index];
@@ -70,18 +70,18 @@ export class EntryRanges {
     return range.from + position - 1 - (this.#before[index] ?? 0);
   }
 
-  /** The numbers up to a number. */
+  /** Returns the numbers of the set up to `most`, inclusive. */
   upTo(most: number): EntryRanges {
     const ranges = this.#ranges.filter(({ from }) => from <= most);
     return new EntryRanges(ranges.map(({ from, to }) => ({ from, to: Math.min(to, most) })));
   }
 
-  /** The lowest numbers: at most `count` of them. */
+  /** Returns the lowest numbers of the set, at most `count` of them. */
   first(count: number): EntryRanges {
     return count >= this.size ? this : this.upTo(this.numberAt(count));
   }
 
-  /** The text that {@link parse} reads; empty for an empty set. */
+  /** Returns the text that {@link parse} reads; empty for an empty set. */
   toString(): string {
     const texts = this.#ranges.map(({ from, to }) => {
       if (to === Number.POSITIVE_INFINITY) return `${from}-`;
@@ -119,7 +119,7 @@ function joined(ranges: readonly EntryRange[]): EntryRange[] {
   return result;
 }
 
-/** The index of the last item that passes a test, or -1. All items before it must pass, too. */
+/** Returns the index of the last item that passes a test, or -1. All items before it must pass, too. */
 function lastIndex<T>(items: readonly T[], test: (item: T) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -22,7 +22,7 @@ export interface DataEntry {
 export interface DataItem {
   /** The line where the item begins, from 1; null if the line is unknown or the file has only one line. */
   readonly line: number | null;
-  /** Where the item is, for messages that do not say this themselves: `Line 5 of data.csv`. */
+  /** The position of the item, for messages that do not name it themselves: `Line 5 of data.csv`. */
   readonly where?: string;
   /** The entry, or why it cannot be read. */
   readonly entry: DataEntry | QuireError;
@@ -43,7 +43,7 @@ export interface DataSource {
   items(): AsyncIterable<DataItem>;
 }
 
-/** The error for a data file without an entry. */
+/** Returns the error for a data file without an entry. */
 export function noEntries(path: string): QuireError {
   return new QuireError(
     "invalid_data",
@@ -103,9 +103,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Parses JSON. Throws `invalid_data` for invalid JSON and for an object with duplicate keys, because either value may
- * be meant. A number with more digits than a JavaScript number can represent, such as an account number, becomes a
- * string of the same digits, so that it is printed as written. The error names the place but does not quote data.
+ * Parses JSON. Throws `invalid_data` for invalid JSON and for an object with duplicate keys, because it is unclear
+ * which value is meant. A number with more digits than a JavaScript number can represent, such as an account number,
+ * becomes a string of the same digits, so that it is printed as written. The error names the position but does not
+ * quote data.
  */
 export function parseJson(text: string, where: string): unknown {
   if (hasBackslashKey(text)) {
@@ -134,7 +135,7 @@ function keyTwice(where: string, pointer: string, value: unknown): QuireError {
   });
 }
 
-/** The entry that a pointer leads into, in words for messages; empty if the value is not a list of entries. */
+/** Names the entry that contains the target of a pointer, for messages; empty if the value is not a list of entries. */
 function entryOf(pointer: string, value: unknown): string {
   const list = isObject(value) ? value.document_generation_data : value;
   const start = list === value ? "" : "/document_generation_data";
@@ -145,7 +146,7 @@ function entryOf(pointer: string, value: unknown): string {
 /** Matches every number that could lose digits. Only text with a match needs the slower parser. */
 const MANY_DIGITS = /\d[\d.]{15}/;
 
-/** A reviver for JSON.parse. The context, which has the digits of the number, has existed since Node 21. */
+/** Revives numbers for JSON.parse. The context, which has the digits of the number, has existed since Node 21. */
 function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   return typeof value === "number" && source !== undefined && losesDigits(source) ? source : value;
@@ -159,7 +160,7 @@ export function startsWithBom(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** The name of the file, for messages. */
+/** Returns the name of the file, for messages. */
 export function fileLabel(path: string): string {
   return basename(path);
 }

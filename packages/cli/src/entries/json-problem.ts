@@ -1,14 +1,14 @@
 /** The first mistake in a text that is not valid JSON. */
 export interface JsonProblem {
-  /** From 0: the position of the mistake. */
+  /** The index of the mistake in the text. */
   readonly at: number;
   /** The mistake and its fix, as sentences. Quotes structure, but no data. */
   readonly why: string;
 }
 
 /**
- * Where and why a text is not valid JSON, to follow the words "is not valid JSON": ` (line 3, column 2). Why.` Does not
- * quote data.
+ * Describes the first mistake in invalid JSON, as text to follow the words "is not valid JSON": ` (line 3, column 2).
+ * Why.` Does not quote data.
  */
 export function jsonMistake(text: string): string {
   const other = otherFormat(text);
@@ -122,7 +122,7 @@ class Reader {
   }
 }
 
-/** The position of the closing quote of a string, or otherwise of the first character that it may not contain. */
+/** Returns the index of a string's closing quote, or of the first character before it that a string may not contain. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"' && text.charCodeAt(at) >= 0x20) {
@@ -134,7 +134,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Mistakes with a name, in the order in which they are tried. */
+/** Describes the mistake at an index, as sentences. Tries the common mistakes first, in a fixed order. */
 function whyAt(text: string, at: number, expected: Expected): string {
   const rest = text.slice(at, at + 2_000);
   const before = text.slice(0, at).trimEnd().at(-1) ?? "";
@@ -185,7 +185,7 @@ function badValue(rest: string, wanted: string): string {
   return `Expected ${wanted}.`;
 }
 
-/** The other format that a text probably has, as a sentence; null if it looks like JSON. */
+/** Returns the other format that a text probably has, as a sentence; null if it looks like JSON. */
 function otherFormat(text: string): string | null {
   const start = text.trimStart().slice(0, 2_000);
   if (start === "") return 'It is empty. Write the data into it, for example {"name": "Ann"}.';

@@ -39,7 +39,7 @@ const LEFTOVERS: readonly Leftover[] = [
 /** A quick test. Most strings do not match it, and need no further test. */
 const SUSPECT = /^\s*[#E\\N=]|E\+/;
 
-/** Why the text cannot be a value of the column with this name; null if it can. */
+/** Returns why the text cannot be a value of the column with this name; null if it can. */
 export function leftoverIn(text: string, name: string): CellProblem | null {
   if (!SUSPECT.test(text)) return null;
   const found = LEFTOVERS.find(({ pattern }) => pattern.test(text.trim()));

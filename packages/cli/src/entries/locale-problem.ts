@@ -1,4 +1,4 @@
-/** Why a locale cannot be used to read numbers and dates; null if it can. */
+/** Returns why a locale cannot be used to read numbers and dates; null if it can. */
 export function localeProblem(locale: string): string | null {
   try {
     if (Intl.NumberFormat.supportedLocalesOf([locale]).length === 0)

@@ -4,7 +4,7 @@ import { localNumber, plainNumber } from "./numbers.ts";
 
 /** How a file writes numbers and dates. */
 export interface Notation {
-  /** The declared locale, or null. */
+  /** The declared locale; null if none is declared. */
   readonly locale: string | null;
   /** Returns plain decimals. */
   readonly number: TextReader;
@@ -12,12 +12,12 @@ export interface Notation {
   readonly date: TextReader;
 }
 
-/** The notation of a locale. */
+/** Returns the notation of a locale. */
 export function localNotation(locale: string): Notation {
   return { locale, number: localNumber(locale), date: localDate(locale) };
 }
 
-/** Without a locale: plain decimals, and dates with a clear order. */
+/** The notation of a file without a locale: plain decimals, and dates whose order is clear. */
 export const NEUTRAL: Notation = { locale: null, number: plainNumber, date: localDate(null) };
 
 /** Whether the text could be read. */

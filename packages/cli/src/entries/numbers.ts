@@ -1,13 +1,13 @@
 import { losesDigits } from "@quire/core";
 import { AMBIGUOUS, type TextReader } from "./cell.ts";
 
-/** Templates do not read longer strings as numbers either. */
+/** Longer text is not read as a number. Templates have the same limit. */
 const MAX_LENGTH = 400;
 
 /** A number in the form that templates accept in a string. */
 const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
-/** Matches `1.234`, which means 1234 in languages whose dot groups digits, and otherwise a decimal. */
+/** Matches `1.234`, which means 1234 in languages that group digits with dots, and a decimal in others. */
 const GROUPED_OR_NOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})$/;
 
 /**
@@ -69,7 +69,7 @@ function ungrouped(
     : null;
 }
 
-/** The number for a plain decimal, or a string of the same digits if a number would lose some of them. */
+/** Converts a plain decimal to a number, or to a string of the same digits if a number would lose some of them. */
 export function asNumber(plain: string): number | string {
   const text = plain.trim();
   return losesDigits(text.replace(/^\+/, "")) ? text : Number(text);

@@ -11,7 +11,7 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ...FALSE.split(" ").map((word) => [word, false] as const),
 ]);
 
-/** The meaning of a word: true, false, or null for any other word. Case and surrounding spaces do not matter. */
+/** Returns the meaning of a word: true, false, or null for any other word. Ignores case and surrounding spaces. */
 export function truthOf(text: string): boolean | null {
   return WORDS.get(text.trim().toLowerCase().normalize("NFC")) ?? null;
 }

@@ -19,7 +19,7 @@ import { missingFolder, systemCode, unreadable, unwritable } from "./file-proble
 /** The folder for relative paths. */
 type Cwd = Pick<Io, "cwd">;
 
-/** Reads a file named on the command line. Rejects `not_found`. `isKind`: as for `unreadable`. */
+/** Reads a file named on the command line. Rejects `not_found`. For `isKind`, see `unreadable`. */
 export async function readInput(
   io: Cwd,
   path: string,
@@ -32,7 +32,7 @@ export async function readInput(
   }
 }
 
-/** The error for an output whose name does not end in one of these extensions. */
+/** Returns the error for an output whose name does not end in one of these extensions. */
 export function badOutput(io: Cwd, path: string, extensions: readonly string[]): QuireError {
   const [extension = ""] = extensions;
   const isFolder = existsSync(join(pathIn(io, path), "."));
@@ -165,7 +165,7 @@ export async function prepareFolder(io: Cwd, path: string): Promise<void> {
   }
 }
 
-/** The error that creating a folder really has: Node reports ENOENT for any error if it creates several at once. */
+/** Returns the real error of creating a folder. Node reports ENOENT for any error if it creates several at once. */
 export async function realCause(io: Cwd, path: string, cause: unknown): Promise<unknown> {
   const first = missingFolder(io, join(path, "any"));
   if (systemCode(cause) !== "ENOENT" || first === null) return cause;
@@ -179,7 +179,7 @@ function isFromSystem(error: unknown): boolean {
   return error instanceof Error && "code" in error && "errno" in error;
 }
 
-/** The name of a file without its folder and extension. */
+/** Returns the name of a file without its folder and extension. */
 export function stem(path: string): string {
   return basename(path).replace(/\.[^.]*$/, "");
 }

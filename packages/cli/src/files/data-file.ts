@@ -10,9 +10,9 @@ import { type Io, pathIn } from "../terminal/io.ts";
 export const STANDARD_INPUT = "-";
 
 /**
- * Calls `use` with the path of a regular file that has the data. Data is read more than once, so standard input (`-`)
- * and pipes are first copied to a temporary file, which is removed at the end. `format`: the format of the data, which a
- * copy needs as its extension. Throws `invalid_request` if it is missing for standard input.
+ * Calls `use` with the path of a regular file that contains the data. Data is read more than once, so standard input
+ * (`-`) and pipes are first copied to a temporary file, which is removed at the end. The copy gets the data format as
+ * its extension. Throws `invalid_request` if the format of standard input is missing.
  */
 export async function withDataFile<Result>(
   io: Io,

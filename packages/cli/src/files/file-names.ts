@@ -13,19 +13,19 @@ import type { DataEntry } from "../entries/entry.ts";
 /** The names of the documents of a run. */
 export interface FileNames {
   /**
-   * The name for an entry. It contains the number if neither a pattern nor the entry determines the name. Throws if
-   * there is no valid name.
+   * Returns the name for an entry. The name contains `number` if neither a pattern nor the entry determines the name.
+   * Throws if the pattern gives no valid name.
    */
   of(entry: DataEntry, number: string): string;
   /** Whether the names use the value that a diagnostic reports as unused. */
   use(diagnostic: Diagnostic): boolean;
-  /** How the pattern uses the value at a path of keys in the data; null if it does not use the value. */
+  /** Returns how the pattern uses the value at a path of keys in the data; null if it does not use the value. */
   useOf(keys: readonly string[]): PlaceUse | null;
 }
 
 /**
- * The names from the pattern of `--name` or another option. Without a pattern, entries have their own names, or
- * otherwise `base` with the number. Throws `invalid_request` or `invalid_template` for an invalid pattern.
+ * Creates names from the pattern of `--name` or another option. Without a pattern, documents get the names of their
+ * entries, or else `base` with the number. Throws `invalid_request` or `invalid_template` for an invalid pattern.
  */
 export function fileNames(
   pattern: string | undefined,

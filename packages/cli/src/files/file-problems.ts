@@ -6,15 +6,15 @@ import { type Io, pathIn } from "../terminal/io.ts";
 /** The folder for relative paths. */
 type Cwd = Pick<Io, "cwd">;
 
-/** The system's code of an error, such as `ENOENT`; null for other errors. */
+/** Returns the system's code of an error, such as `ENOENT`; null for other errors. */
 export function systemCode(error: unknown): string | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
   return typeof code === "string" ? code : null;
 }
 
 /**
- * The error for a file that cannot be read: `not_found`, with the reason and the file that is probably meant. `isKind`:
- * whether the name of a file has the right kind.
+ * Returns the error for a file that cannot be read: `not_found`, with the reason and the file that is probably meant.
+ * `isKind` tests whether a file has the expected kind, by its name.
  */
 export function unreadable(
   io: Cwd,
@@ -71,7 +71,7 @@ function whereFrom({ cwd }: Cwd): string {
 /** The start of a URL. */
 const URL_START = /^[a-z][a-z0-9+.-]+:\/\//i;
 
-/** A hint for a path that the shell would have changed, or that comes from a word processor or from Windows. */
+/** Returns a hint for a path that the shell would have changed, or that comes from a word processor or from Windows. */
 function typedWrongly(io: Cwd, path: string): string | null {
   if (path === "-") return "Only --data reads standard input. Write the file to disk first.";
   if (URL_START.test(path)) return "Files must be on this computer. Download it first.";
@@ -91,7 +91,7 @@ function typedWrongly(io: Cwd, path: string): string | null {
   return path.includes("{{") ? "A path has no tags. Write the name of one file." : null;
 }
 
-/** The outermost folder of a path that does not exist; null if the whole folder of the file exists. */
+/** Returns the outermost folder of a path that does not exist; null if the whole folder of the file exists. */
 export function missingFolder(io: Cwd, path: string): string | null {
   let folder = dirname(path);
   let found: string | null = null;
@@ -102,7 +102,9 @@ export function missingFolder(io: Cwd, path: string): string | null {
   return found;
 }
 
-/** The file or folder next to a path that has the most similar name, or the same name with another extension. */
+/**
+ * Returns the file or folder next to a path that has the most similar name, or the same name with another extension.
+ */
 function nearFile(io: Cwd, path: string): string | null {
   const folder = dirname(path);
   const names = namesIn(io, folder).filter((name) => !name.startsWith("."));
@@ -123,13 +125,13 @@ function namesIn(io: Cwd, folder: string): string[] {
 /** Maximum number of names in a folder to search for a similar name. */
 const MAX_NAMES = 10_000;
 
-/** A file in a folder, for a message. */
+/** Names an example of a file in a folder, for a message; empty if there is none. */
 function exampleIn(io: Cwd, folder: string, isKind: (name: string) => boolean): string {
   const name = namesIn(io, folder).find(isKind);
   return name === undefined ? "" : `, for example ${JSON.stringify(join(folder, name))}`;
 }
 
-/** The error for a file or folder that cannot be written: `storage_failed`, with the reason and what to do. */
+/** Returns the error for a file or folder that cannot be written: `storage_failed`, with the reason and what to do. */
 export function unwritable(io: Cwd, path: string, cause: unknown): QuireError {
   const code = systemCode(cause);
   const reason = URL_START.test(path)
@@ -144,7 +146,7 @@ export function unwritable(io: Cwd, path: string, cause: unknown): QuireError {
     : new QuireError("storage_failed", `${JSON.stringify(path)} cannot be written: ${reason}`);
 }
 
-/** Why a file or folder cannot be written, as the end of a sentence; null for an unusual error. */
+/** Returns why a file or folder cannot be written, as the end of a sentence; null for an unusual error. */
 export function whyUnwritable(io: Cwd, path: string, code: string | null): string | null {
   switch (code) {
     case "ENOENT": {
@@ -175,7 +177,7 @@ export function whyUnwritable(io: Cwd, path: string, code: string | null): strin
   }
 }
 
-/** The error with the name of the file, which the compiler does not know. */
+/** Adds the name of the file to an error of the compiler, which does not know the name. */
 export function withName(error: QuireError, path: string): QuireError {
   const [, end] = /This file cannot be used as a Word template: (.+)$/s.exec(error.message) ?? [];
   if (end === undefined) return error;

@@ -6,8 +6,8 @@ import { type Io, pathIn } from "../terminal/io.ts";
 export type FileReader = (name: string, signal?: AbortSignal) => Promise<Uint8Array>;
 
 /**
- * Reads only files in the folder of a given file and below it: neither `..` nor a link can leave the folder. Rejects
- * `forbidden`, `not_found` or `storage_failed`.
+ * Creates a reader for the files in the folder of a file and below. Neither `..` nor a link can leave the folder. The
+ * reader rejects `forbidden`, `not_found` or `storage_failed`.
  */
 export function besideFile(io: Pick<Io, "cwd">, path: string): FileReader {
   const folder = dirname(path);

@@ -2,7 +2,7 @@ import type { Diagnostic } from "@quire/core";
 import type { CompileFlags } from "../options/print.ts";
 import type { LoadedTemplate } from "./template.ts";
 
-/** The warning for a template without tags; null for other templates. */
+/** Returns the warning for a template without tags; null for other templates. */
 export function noTags(
   { template, isForm }: LoadedTemplate,
   { delimiters }: CompileFlags,

@@ -8,13 +8,13 @@ export interface S3Place {
   readonly storage: Storage;
   /** The bucket and the prefix: `letters/may`. */
   readonly at: string;
-  /** The same as a URL: `s3://letters/may`. */
+  /** The bucket and the prefix as a URL: `s3://letters/may`. */
   readonly path: string;
 }
 
 /**
  * Whether a string is the URL of a bucket, and not the path of a folder. Throws `invalid_request` for other URLs, and
- * for URLs of buckets with a mistake, which would be folders with strange names.
+ * for misspelled bucket URLs, which would be folders with strange names.
  */
 export function isS3(place: string): boolean {
   if (place.startsWith(S3)) return true;

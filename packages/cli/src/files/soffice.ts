@@ -20,7 +20,7 @@ export async function requireSoffice(io: Io, sofficePath: string | undefined): P
   );
 }
 
-/** The converter for the options of a command. The caller or its engine closes it. */
+/** Creates the converter for the options of a command. The caller or its engine closes it. */
 export function converterFor(
   io: Io,
   options: {

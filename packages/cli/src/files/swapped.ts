@@ -3,8 +3,8 @@ import { commandLine, isDataName, isDocumentName } from "../terminal/command-lin
 import type { CommandIo } from "../terminal/io.ts";
 
 /**
- * Throws `invalid_request` if the names of the files show that the template and the data are swapped, or that one of
- * them is the other kind of file. The message has the correct command.
+ * Throws `invalid_request` if the file names show that the template and the data are swapped, or that one of them is
+ * the wrong kind of file. The message contains the correct command.
  */
 export function refuseSwapped(io: CommandIo, template: string, data: string | undefined): void {
   const isData = isDataName(template);

@@ -19,7 +19,7 @@ export interface LoadedTemplate {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly template: Template;
-  /** Whether it is a PDF with form fields. Its documents are PDFs and need no conversion. */
+  /** Whether the template is a PDF with form fields. Its documents are PDFs and need no conversion. */
   readonly isForm: boolean;
   /** The included templates by name: files in the template's folder or below. */
   readonly included: ReadonlyMap<string, Uint8Array>;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 
-/** `--soffice`: the LibreOffice that creates the PDFs. */
+/** Creates `--soffice`: the LibreOffice that creates the PDFs. */
 export function sofficeOption(): Option {
   return new Option(
     "--soffice <file>",
@@ -11,7 +11,7 @@ export function sofficeOption(): Option {
 /** One day. A document that takes longer is not expected to finish. */
 const MAX_DEADLINE_SECONDS = 86_400;
 
-/** `--deadline`: the time limit for one document, in seconds. */
+/** Creates `--deadline`: the time limit for one document, in seconds. */
 export function deadlineOption(): Option {
   return new Option(
     "--deadline <seconds>",
@@ -19,7 +19,7 @@ export function deadlineOption(): Option {
   ).argParser(seconds);
 }
 
-/** An option's value in seconds. */
+/** Reads an option's value in seconds, and checks its range. */
 export function seconds(value: string): number {
   const number = Number(value);
   if (value.trim() === "" || !(number >= 1 && number <= MAX_DEADLINE_SECONDS)) {

@@ -21,7 +21,7 @@ export function withPacketOptions(command: Command): Command {
     .addOption(duplexOption());
 }
 
-/** The option for printing merged documents on both sides. */
+/** Creates `--duplex`: for printing merged documents on both sides. */
 export function duplexOption(): Option {
   return new Option(
     "--duplex",

@@ -43,7 +43,7 @@ export function withPrintOptions(command: Command): Command {
     );
 }
 
-/** `--delimiters`: the delimiters of tags. */
+/** Creates `--delimiters`: the delimiters of tags. */
 export function delimitersOption(): Option {
   return new Option(
     "--delimiters <auto|START,END>",

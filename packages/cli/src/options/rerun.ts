@@ -7,7 +7,7 @@ export interface RerunFlags {
   readonly overwrite?: true;
   readonly onlyMissing?: true;
   readonly new?: true;
-  /** In seconds. */
+  /** The maximum length of a pause, in seconds. */
   readonly giveUpAfter?: number;
 }
 

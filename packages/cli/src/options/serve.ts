@@ -16,7 +16,7 @@ const MAX_PORT = 65_535;
 const MAX_GRACE_SECONDS = 2_000_000;
 const MAX_DAYS = 1_000_000;
 
-/** `--data`, an option of several commands. */
+/** Creates `--data`, an option of several commands. */
 export function dataOption(io: Env): Option {
   return option(
     io,
@@ -25,7 +25,7 @@ export function dataOption(io: Env): Option {
   ).default("quire-data");
 }
 
-/** `--storage`, for commands that use the files of a service. */
+/** Creates `--storage`, for commands that use the files of a service. */
 export function storageOption(io: Env): Option {
   return option(
     io,
@@ -34,12 +34,12 @@ export function storageOption(io: Env): Option {
   );
 }
 
-/** `--by`, for commands that write to the audit log. */
+/** Creates `--by`, for commands that write to the audit log. */
 export function actorOption(): Option {
   return new Option("--by <who>", "your name for the audit log (default: user@machine)");
 }
 
-/** Adds all options of `quire serve`. Each can also be set in the environment and in the configuration file. */
+/** Adds all options of `quire serve`. The environment and the configuration file can also set each of them. */
 export function withServeOptions(command: Command, io: Env): Command {
   const groups: Readonly<Record<string, readonly Option[]>> = {
     "Addresses, files and output:": placeOptions(io),
@@ -173,7 +173,7 @@ function quotaOptions(io: Env): Option[] {
   return quotas.map(([flag, description]) => option(io, flag, description).argParser(whole(0)));
 }
 
-/** An option that can also be set by the variable `QUIRE_…`. An empty variable is ignored. */
+/** Creates an option that the variable `QUIRE_…` can also set. An empty variable is ignored. */
 function option({ env }: Env, flags: string, description: string): Option {
   const made = new Option(flags, description);
   const variable = `QUIRE_${made.name().replaceAll("-", "_").toUpperCase()}`;

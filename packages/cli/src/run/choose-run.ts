@@ -6,7 +6,7 @@ import { countMissing, type FoundRun, findRun } from "./journal.ts";
 import { reuses } from "./key.ts";
 import type { Run } from "./run-inputs.ts";
 
-/** Finds the run in the journal. If documents of it are missing, starts it again. */
+/** Finds the run in the journal. If documents are missing, returns a new run or rejects `conflict`. */
 export async function chooseRun(run: Run, journal: JobStore): Promise<FoundRun> {
   const { journalPath: path, key, force, reuse } = run;
   const found = await findRun(journal, { path, key, force, cancelsOthers: reuse !== null });
@@ -33,7 +33,9 @@ function lacksDocuments(run: Run, missing: number, made: number): QuireError {
   );
 }
 
-/** The documents of earlier runs, if this run takes them over. A run that resumes continues as it began. */
+/**
+ * Returns the documents of earlier runs; null if this run does not take them over. A resumed run continues as it began.
+ */
 export async function earlierDocuments(
   { reuse, output }: Run,
   journal: JobStore,

@@ -15,8 +15,8 @@ import { type Io, pathIn, writeLine } from "../terminal/io.ts";
 import type { RunOutput } from "./output.ts";
 
 /**
- * A run that writes nothing: it works with a copy of the journal, and with a storage that keeps only the names and sizes
- * of new documents. Call `close` at the end.
+ * A run that writes nothing. It works with a copy of the journal, and with a storage that keeps only the names and
+ * sizes of new documents. Call `close` at the end.
  */
 export class DryRun {
   /** The output, in which new documents exist only for this run. */
@@ -51,7 +51,7 @@ export class DryRun {
     }
   }
 
-  /** Prints the names and sizes of the documents that a run would make, in the order of the names. */
+  /** Prints the names and sizes of the documents that a run would make, sorted by name. */
   print(io: Io): void {
     const documents = [...this.#created.values()].sort((a, b) =>
       a.name.localeCompare(b.name, "en", { numeric: true }),
@@ -69,7 +69,7 @@ export class DryRun {
 }
 
 /**
- * A view of a storage in which changes are only recorded. New documents have no content and are not listed. A missing
+ * Returns a view of a storage that only records changes. New documents have no content and are not listed. A missing
  * folder is empty.
  */
 function overlay(storage: Storage, created: Map<string, FileInfo>): Storage {

@@ -34,13 +34,14 @@ interface Earlier {
 const MAX_FILE_NAME = 1024;
 
 /**
- * The documents that earlier runs of a journal made in the same folder. Of equal names, only the last is known. A job
- * that took over a document did not make it: its data, template and options may differ from those of the document.
+ * The documents that earlier runs of a journal made in the same folder. Of several documents with the same name, only
+ * the newest is known. Jobs that took over a document do not count, because their data, template and options may differ
+ * from those of the document.
  */
 export class EarlierDocuments {
   readonly #journal: JobStore;
   readonly #output: RunOutput;
-  /** The last job for each requested file name. Jobs of a batch with equal names are numbered. */
+  /** The newest job for each requested file name. Jobs of a batch that request the same name are numbered. */
   readonly #byRequest = new Map<string, Earlier>();
   readonly #byName = new Map<string, Earlier>();
   /** The keys of `#byRequest` that the new batch has. */
@@ -54,7 +55,9 @@ export class EarlierDocuments {
     this.#existing = existing;
   }
 
-  /** Reads the journal and lists the folder. `except`: the id of a batch that is not an earlier one. */
+  /**
+   * Reads the journal and lists the folder. `except` is the id of this run's batch; null if the run has no batch yet.
+   */
   static async read(
     journal: JobStore,
     output: RunOutput,
@@ -67,7 +70,7 @@ export class EarlierDocuments {
     return found;
   }
 
-  /** Batches come newest first. */
+  /** Adds the documents of a batch. Must be called for the newest batch first. */
   async #add(batch: BatchRecord): Promise<void> {
     const numbered = numberer();
     for await (const { entry, requestedName, result, attempts } of jobsOf(
@@ -84,7 +87,7 @@ export class EarlierDocuments {
     }
   }
 
-  /** Decides for each entry of a new batch. `make`: the key of its template and options. */
+  /** Decides which entries of a new batch keep their document. `make` is the key of its template and options. */
   resultOf(policy: ReusePolicy, make: string, dataFolder: string): EarlierResult {
     const files = new FileTimes(dataFolder);
     const numbered = numberer();
@@ -105,7 +108,10 @@ export class EarlierDocuments {
     };
   }
 
-  /** The names of existing documents for which the new batch had no entry, after it was accepted. At most `limit`. */
+  /**
+   * Returns the names, at most `limit`, of existing documents without an entry in the new batch. Call this after the
+   * batch was accepted.
+   */
   async withoutEntry(limit: number): Promise<string[]> {
     const names: string[] = [];
     for (const [request, { batch, entry }] of this.#byRequest) {
@@ -120,8 +126,8 @@ export class EarlierDocuments {
   }
 
   /**
-   * A storage in which the names of these documents are free. A new document replaces one of these unless somebody has
-   * changed it.
+   * Returns a view of a storage in which the names of these documents are free. A new document replaces the earlier one
+   * with the same name, unless somebody has changed that document.
    */
   replaceable(storage: Storage): Storage {
     return {
@@ -172,7 +178,7 @@ function numberer(): (name: string) => string {
   };
 }
 
-/** When the files that entries name, such as pictures, were changed. */
+/** Finds out when the files that entries name, such as pictures, were changed. */
 class FileTimes {
   readonly #folder: string;
 
@@ -192,7 +198,9 @@ class FileTimes {
     return false;
   }
 
-  /** 0 for text that is not the name of a file. Any text may be one, so this call must be fast. */
+  /**
+   * Returns the time of the last change; 0 for text that is not a file name. Called for every text, so it must be fast.
+   */
   #changedAt(text: string): number {
     if (text.length > MAX_FILE_NAME || text.includes("\0")) return 0;
     try {

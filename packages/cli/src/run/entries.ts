@@ -17,7 +17,7 @@ export interface EntryReaders {
 export interface RunSelection {
   /** The number of entries in the file; null if it ends unexpectedly. */
   readonly total: number | null;
-  /** Null for all. */
+  /** Null for all entries. */
   readonly chosen: EntryRanges | null;
 }
 
@@ -27,8 +27,8 @@ interface NumberedItem extends DataItem {
 }
 
 /**
- * The chosen entries of a data file as requests for the engine, each with its file name. An entry has its number in the
- * file, except in a batch of the engine, which numbers only its own entries.
+ * The chosen entries of a data file as requests for the engine, each with its file name. Entries are numbered as in the
+ * file. Only a batch of the engine numbers its entries without the entries that were not chosen.
  */
 export class RunEntries {
   readonly #source: DataSource;
@@ -51,7 +51,7 @@ export class RunEntries {
     this.#readers = readers;
   }
 
-  /** The number in the file of an entry of the batch. */
+  /** Converts the number of an entry in the batch to its number in the file. */
   numberOf(entry: number): number {
     return this.#selection.chosen?.numberAt(entry) ?? entry;
   }
@@ -69,8 +69,8 @@ export class RunEntries {
   }
 
   /**
-   * If the file ends unexpectedly, yields only the entries before that, and sets `failure` to the reason. Throws
-   * `invalid_data` if errors must prevent the run.
+   * Yields the requests. If the file ends unexpectedly, sets `failure` to the reason. Throws `invalid_data` if errors
+   * must prevent the run.
    */
   async *requests(): AsyncGenerator<unknown, void, undefined> {
     const { names, packets } = this.#readers;
@@ -130,7 +130,9 @@ export class RunEntries {
   }
 }
 
-/** Adds the place in the file to the diagnostics of an error. The report of a run has only the number of the entry. */
+/**
+ * Adds the position in the file to the diagnostics of an error. The report of a run names only the number of the entry.
+ */
 function placed(error: QuireError, where: string | undefined): QuireError {
   const { code, message, diagnostics } = error;
   if (where === undefined || diagnostics.length === 0) return error;

@@ -3,7 +3,7 @@ import type { BatchRecord, JobRecord, JobStore } from "@quire/core/host";
 /** The number of batches or jobs that are read from a journal at once. */
 const PAGE = 1000;
 
-/** The batches of a journal, newest first. */
+/** Yields the batches of a journal, newest first. */
 export async function* batchesOf(journal: JobStore): AsyncGenerator<BatchRecord> {
   let marker: string | undefined;
   do {
@@ -13,7 +13,7 @@ export async function* batchesOf(journal: JobStore): AsyncGenerator<BatchRecord>
   } while (marker !== undefined);
 }
 
-/** The jobs of a batch in the order of the entries. */
+/** Yields the jobs of a batch in the order of the entries. */
 export async function* jobsOf(
   journal: JobStore,
   batchId: string,

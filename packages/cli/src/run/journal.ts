@@ -31,8 +31,8 @@ const LOOKS_BEFORE_TELLING = 100;
 /** The requested run in a journal. */
 export type FoundRun =
   /**
-   * The run was never started, or it starts over. Start it with this number in its key. It replaces the documents of
-   * the batches in `replaced`. The batches in `cancelled` were cancelled and may still be running.
+   * The run was never started, or it starts over. Start it with `number` in its key. It replaces the documents of the
+   * batches in `replaced`. The batches in `cancelled` were cancelled and may still be running.
    */
   | {
       readonly type: "new";
@@ -54,7 +54,7 @@ export function openJournal(io: Io, path: string): JobStore {
   }
 }
 
-/** The error of the job store, in the words of the command line. */
+/** Rewords an error of the job store for users of the command line. */
 function unusableJournal(
   path: string,
   { code, message, cause, retryable }: QuireError,
@@ -125,9 +125,11 @@ export interface FindOptions {
   /** The path of the journal, for messages. */
   readonly path: string;
   readonly key: RunKey;
-  /** Starts over: cancels everything that has not ended, this run included. */
+  /** Whether to start over: cancels everything that has not ended, including this run. */
   readonly force: boolean;
-  /** Cancels other runs that have not ended, if this run includes them. All others are a `conflict`. */
+  /**
+   * Whether to cancel other runs that have not ended, if this run includes their entries. All others are a `conflict`.
+   */
   readonly cancelsOthers: boolean;
 }
 
@@ -158,7 +160,7 @@ export async function findRun(
   return { type: found.status === "finished" ? "finished" : "unfinished", batch: found };
 }
 
-/** A run of chosen entries must not cancel a run of all entries. */
+/** Whether a run may cancel a batch: a run of chosen entries must not cancel a run of all entries. */
 function mayCancel({ chosen }: RunKey, batch: BatchRecord): boolean {
   return chosen === null || chosenIn(batch) !== null;
 }
@@ -191,11 +193,11 @@ export async function waitForEnd(
 /** A batch that no later run of all its entries has cancelled, taken over or replaced. */
 export interface CurrentBatch {
   readonly batch: BatchRecord;
-  /** Its jobs, without those that a later run of chosen entries replaced. `status`: only jobs with this status. */
+  /** Yields its jobs, except those that a later run of chosen entries replaced. `status` filters the jobs. */
   jobs(status?: JobRecord["status"]): AsyncGenerator<JobRecord>;
 }
 
-/** The current batches of a journal, newest first. */
+/** Yields the current batches of a journal, newest first. */
 export async function* currentBatches(journal: JobStore): AsyncGenerator<CurrentBatch> {
   const later = new Set<string>();
   const takeovers = new Takeovers(journal);
@@ -220,7 +222,7 @@ export async function* currentBatches(journal: JobStore): AsyncGenerator<Current
   }
 }
 
-/** The number of documents of a batch that are no longer in the folder, according to the storage's listing. */
+/** Returns the number of documents of a batch that are no longer in the folder, according to the storage's listing. */
 export async function countMissing(
   journal: JobStore,
   batch: BatchRecord,
@@ -236,7 +238,7 @@ export async function countMissing(
   return missing;
 }
 
-/** The names in the folder of an output, according to the storage's listing. */
+/** Returns the names in the folder of an output, according to the storage's listing. */
 export async function namesIn({
   storage,
   folder,
@@ -254,7 +256,7 @@ export async function namesIn({
   return names;
 }
 
-/** The number of ended jobs of a batch, and of all its jobs. */
+/** Returns the number of ended jobs of a batch, and the number of all its jobs. */
 export function progressOf({ counts }: Pick<Batch, "counts">): {
   readonly done: number;
   readonly total: number;

@@ -27,7 +27,7 @@ export interface RunParts {
   readonly chosen: EntryRanges | null;
 }
 
-/** The key of a run. Reads the data file once. Rejects `not_found`. */
+/** Computes the key of a run. Reads the data file once. Rejects `not_found`. */
 export async function runKey({
   template,
   dataPath,
@@ -57,15 +57,15 @@ function hashed({ bytes, included }: LoadedTemplate, options: object, data: stri
 }
 
 /**
- * The idempotency key of a batch: the run, the number of the batch in this run, `+` if it takes over documents of
- * earlier runs, the key of how its documents are made, and the chosen entries unless it uses all. Earlier releases wrote
+ * Returns the idempotency key of a batch: {@link RunKey.run}, the number of the batch in this run, `+` if it takes over
+ * documents of earlier runs, {@link RunKey.make}, and the chosen entries unless it uses all. Earlier releases wrote
  * only the first two.
  */
 export function batchKey({ run, make, chosen }: RunKey, number: string, reuses: boolean): string {
   return `${run}#${number}${reuses ? "+" : ""}~${make}${chosen === null ? "" : `@${chosen}`}`;
 }
 
-/** The run of a batch; null for a batch of another program. */
+/** Returns the run of a batch; null for a batch of another program. */
 export function runOf({ idempotencyKey }: KeyedBatch): string | null {
   return idempotencyKey?.split("#")[0] ?? null;
 }
@@ -75,12 +75,12 @@ export function isRun(batch: KeyedBatch, { run }: RunKey): boolean {
   return runOf(batch) === run;
 }
 
-/** How the documents of a batch are made: {@link RunKey.make}; null if it is not recorded. */
+/** Returns the {@link RunKey.make} of a batch; null if it is not recorded. */
 export function makeKeyOf({ idempotencyKey }: KeyedBatch): string | null {
   return idempotencyKey?.split("~")[1]?.split("@")[0] ?? null;
 }
 
-/** The entries of the data file that a batch uses; null for all. */
+/** Returns the entries of the data file that a batch uses; null for all. */
 export function chosenIn({ idempotencyKey }: KeyedBatch): EntryRanges | null {
   const text = idempotencyKey?.split("@")[1];
   return text === undefined ? null : EntryRanges.parse(text);

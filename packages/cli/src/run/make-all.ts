@@ -98,7 +98,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Works until the run is done or interrupted. Returns the id of its batch, or null if it has none. */
+/** Works until the run is done or interrupted. Returns the id of the run's batch; null if it has no batch. */
 async function work(
   engine: Engine,
   run: Run,
@@ -121,7 +121,7 @@ async function work(
       report.add({ ...job, warnings: job.warnings.filter(isUnused) });
       packets?.ended(job);
       const { total: done, failed } = report;
-      // The jobs of earlier commands come first, all at once.
+      // The jobs that earlier commands finished come first, all at once.
       if (done >= before) progress.update({ done, failed, total });
       if (run.verbose && done > before) writeLine(io.stderr, lineOf(job));
     }
@@ -195,7 +195,7 @@ async function begin(
   return { id, total, before: again.done };
 }
 
-/** Somebody may send all documents in the folder, so those of removed entries are named. */
+/** Names the documents of removed entries, because somebody may send all documents in the folder. */
 async function reportLeftovers(
   io: CommandIo,
   earlier: EarlierDocuments,

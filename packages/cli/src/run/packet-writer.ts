@@ -17,7 +17,7 @@ export interface PacketWork {
   /** The file names, in the order of the packet. */
   readonly documents: readonly string[];
   readonly folder: string;
-  /** The file names of all documents of the run, none of which a packet may replace. */
+  /** The file names of all documents of the run. A packet must not replace any of them. */
   readonly made: readonly string[];
   /** Called after each document. */
   readonly onMerged: () => void;
@@ -32,7 +32,7 @@ export class PacketWriter {
   readonly #inputs: readonly string[];
   readonly #evenPages: boolean;
 
-  /** `inputs`: files that a packet must not replace. */
+  /** `inputs` are files that a packet must not replace. */
   constructor(
     io: CommandIo,
     { inputs, evenPages }: { readonly inputs: readonly string[]; readonly evenPages: boolean },
@@ -90,7 +90,7 @@ export class PacketWriter {
     return summary;
   }
 
-  /** A packet must not replace an input file, a document of the run or another packet. */
+  /** Throws if the packet would replace an input file, a document of the run or another packet. */
   async #refuseToReplace({ path, folder, made }: PacketWork): Promise<void> {
     const name = folded(basename(path));
     const alike = made.filter((each) => folded(each) === name);
@@ -99,7 +99,7 @@ export class PacketWriter {
   }
 }
 
-/** Paths that differ only in case have the same folded form. */
+/** Returns a form of a name that is the same for names that differ only in case or in Unicode normalization. */
 export function folded(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }

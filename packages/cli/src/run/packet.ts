@@ -21,13 +21,13 @@ import { folded, PacketWriter } from "./packet-writer.ts";
 
 /** The packets of a run: each document is in one packet. */
 export interface RunPackets {
-  /** Call it for each entry that is read, with its number, including entries that cannot be read. */
+  /** Call this for each entry with its number, including entries that cannot be read. */
   read(number: number, entry: DataEntry | QuireError): void;
   /** Whether the names or the order of the packets use the value that a diagnostic reports as unused. */
   use(diagnostic: Diagnostic): boolean;
-  /** How the names and the order of the packets use a place in the data; null if they do not use it. */
+  /** Returns how the names and the order of the packets use the value at a path of keys; null if they do not use it. */
   useOf(keys: readonly string[]): PlaceUse | null;
-  /** Call it for each job that has ended. */
+  /** Call this for each job that has ended. */
   ended(job: Job): void;
   /** Prints the path of each packet and the number of its documents. */
   print(): void;
@@ -39,8 +39,8 @@ export interface RunPackets {
 }
 
 /**
- * Returns null if there is no `--packet`. Throws `invalid_request` or `invalid_template` for an invalid packet, and
- * `storage_failed` if its folder is not writable.
+ * Creates the packets of a run; null without `--packet`. Throws `invalid_request` or `invalid_template` for an invalid
+ * packet, and `storage_failed` if its folder is not writable.
  */
 export async function runPackets(
   io: CommandIo,
@@ -99,7 +99,7 @@ interface PacketParts {
   readonly writer: PacketWriter;
 }
 
-/** Where the document of an entry belongs. */
+/** The packet of an entry's document, and the key that determines its position in the packet. */
 interface Placement {
   readonly path: string;
   readonly key: string;
@@ -113,7 +113,7 @@ class CollectedPackets implements RunPackets {
   readonly #places: (Placement | QuireError | undefined)[] = [];
   /** By entry, from 1: the file of its document. */
   readonly #documents: (string | undefined)[] = [];
-  /** Contains each path once. */
+  /** Paths by their folded form, so that paths that differ only in case are the same packet. */
   readonly #paths = new Map<string, string>();
 
   constructor(io: CommandIo, parts: PacketParts) {
@@ -183,7 +183,7 @@ class CollectedPackets implements RunPackets {
     return isComplete;
   }
 
-  /** The documents of each packet, in the order of the packet. */
+  /** Returns the documents of each packet, in the order of the packet. */
   #groups(): Map<string, string[]> {
     const { locale = "en" } = this.#parts;
     const { compare } = new Intl.Collator(locale, { numeric: true });

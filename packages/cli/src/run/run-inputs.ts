@@ -19,7 +19,7 @@ export interface Run {
   readonly dry: DryRun | null;
   /** Whether to start over, even if the run was started before. */
   readonly force: boolean;
-  /** What happens to documents of earlier runs. Null: they are like documents of others. */
+  /** What happens to documents of earlier runs; null to treat them like any other existing files. */
   readonly reuse: ReusePolicy | null;
   /** The folder of the data file, which contains the pictures that the data names. */
   readonly dataFolder: string;

@@ -10,7 +10,7 @@ export class RunPauses {
   #timer: NodeJS.Timeout | null = null;
   #reason: string | null = null;
 
-  /** `giveUpAfter`: in seconds; null to wait for any time. `giveUp` interrupts the run. */
+  /** `giveUpAfter` is in seconds; null to wait forever. `giveUp` interrupts the run. */
   constructor(io: CommandIo, giveUpAfter: number | null, giveUp: () => void) {
     this.#io = io;
     this.#giveUpAfter = giveUpAfter;
@@ -42,7 +42,7 @@ export class RunPauses {
     this.#timer = setTimeout(stop, since.getTime() + seconds * 1000 - Date.now());
   };
 
-  /** Stops waiting for the time to give up. */
+  /** Ends the pause, so that the run does not give up. */
   end(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

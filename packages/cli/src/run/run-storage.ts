@@ -16,10 +16,10 @@ const TEMPLATE = "template:";
 const OUTPUT = "output:";
 
 /**
- * The files of a run as one storage. It writes documents to the output and can read them again. It returns the template
- * and its included templates in the state in which they were compiled. All other files are images in the data, which it
- * reads from the folder of the data file. The names of included templates take precedence, because templates are not
- * images.
+ * Combines the files of a run in one storage. The storage writes documents to the output and can read them again. It
+ * returns the template and its included templates as they were when they were compiled. All other ids are names of
+ * images in the data, which it reads from the folder of the data file. The names of included templates take precedence,
+ * because templates are not images.
  */
 export function runStorage(
   io: Io,

@@ -8,9 +8,9 @@ import { chosenIn, reuses } from "./key.ts";
  */
 export class Takeovers {
   readonly #journal: JobStore;
-  /** By folder: the requested file names of the runs that took over documents of all entries. */
+  /** By folder, the file names that were requested by runs of all entries that take over documents. */
   readonly #all = new Map<string, Set<string>>();
-  /** The same for the runs that took over documents of chosen entries only. */
+  /** The same for runs of chosen entries. */
   readonly #some = new Map<string, Set<string>>();
 
   constructor(journal: JobStore) {
@@ -33,7 +33,7 @@ export class Takeovers {
     return (await this.includeAllOf(batch)) || (await this.#shares(batch, this.#some));
   }
 
-  /** Whether a later run of all entries took over or replaced documents of a batch: it is now the current run. */
+  /** Whether a later run of all entries took over or replaced documents of a batch. If so, the batch is not current. */
   async includeAllOf(batch: BatchRecord): Promise<boolean> {
     return this.#shares(batch, this.#all);
   }

@@ -21,7 +21,7 @@ import { openStores } from "./stores.ts";
 /** A service that is ready to start, and its description. */
 export interface Assembled {
   readonly service: HttpService;
-  /** Where the files are. */
+  /** The folder of the files, or the URL of their bucket. */
   readonly place: string;
   readonly makesPdf: boolean;
   /** The accepted tokens, in words; may be empty. */
@@ -140,7 +140,7 @@ function engineOf({
   };
 }
 
-/** The memory of a rendering process outside its heap, in MiB: its program and the bytes of files. */
+/** The memory that a rendering process needs outside its heap, in MiB, for its program and for the bytes of files. */
 const BUFFERS_MB = 512;
 
 function limitsOf({ maxBody, maxUpload, maxEntries, rate }: Settings): Partial<Limits> {

@@ -19,7 +19,7 @@ export interface Authentication {
 /** The user and enterprise of requests that use the `--token` value. */
 export const LOCAL = { user: "local", enterprise: "local" } as const;
 
-/** Throws `invalid_request` for an invalid `--token` value and for incomplete combinations of settings. */
+/** Combines the methods in the settings. Throws `invalid_request` for an invalid `--token` and for missing settings. */
 export function authenticationOf(settings: Settings, store: TokenStore): Authentication {
   const ways: Authenticate[] = [];
   const described: string[] = [];

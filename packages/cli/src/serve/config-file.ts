@@ -6,8 +6,8 @@ import { unreadable } from "../files/file-problems.ts";
 import { type Io, pathIn } from "../terminal/io.ts";
 
 /**
- * Applies the options of a command from a JSON file, whose keys are the option names in camel case, unless a flag or
- * the environment already sets them. Rejects `invalid_request` with all problems. Messages never quote values.
+ * Applies options from a JSON file, whose keys are the option names in camel case. Flags and the environment take
+ * precedence. Rejects `invalid_request` with all problems. Messages never quote values.
  */
 export async function applyConfig(io: Io, command: Command, path: string): Promise<void> {
   const config = await readConfig(io, path);

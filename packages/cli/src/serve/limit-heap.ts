@@ -8,8 +8,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 const HEAP_GROWTH = "--heap-growing-percent=15";
 
 /**
- * From this size on, the young generation does not grow. V8's own limit is at least 64 MB. Buffers outside of the heap,
- * such as the received pieces of uploads, are freed only when the young generation is collected.
+ * The size from which the young generation no longer grows. V8's own limit is at least 64 MB. Buffers outside of the
+ * heap, such as the received chunks of uploads, are freed only when the young generation is collected.
  */
 const YOUNG_BYTES = 8_000_000;
 
@@ -26,7 +26,7 @@ export function limitHeap(): void {
   new PerformanceObserver(afterCollection).observe({ entryTypes: ["gc"] });
 }
 
-/** The size of the young generation, in bytes. */
+/** Returns the size of the young generation, in bytes. */
 function youngBytes(): number {
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
   return young?.space_size ?? 0;

@@ -11,7 +11,7 @@ export interface Settings {
   readonly storage?: string;
   readonly host: string;
   readonly port: number;
-  /** Empty, or it begins with a slash and does not end with one. */
+  /** Empty, or a path that begins with a slash and does not end with a slash. */
   readonly prefix: string;
   /** Does not end with a slash. */
   readonly publicUrl?: string;
@@ -69,7 +69,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   config: "file",
 };
 
-/** The quotas that were set. */
+/** Returns the quotas that were set. */
 export function quotasOf(settings: Settings): Partial<Quotas> {
   const all: Record<QuotaName, number | undefined> = {
     disk: settings.quotaDisk,
@@ -83,7 +83,7 @@ export function quotasOf(settings: Settings): Partial<Quotas> {
   return Object.fromEntries(Object.entries(all).filter(([, limit]) => limit !== undefined));
 }
 
-/** All settings. Precedence: flag, environment variable, `--config` file, default. Rejects `invalid_request`. */
+/** Reads all settings. Precedence: flag, environment variable, `--config` file, default. Rejects `invalid_request`. */
 export async function settingsOf(io: Io, command: Command): Promise<Settings> {
   applyNoPdf(command, io.env[NO_PDF]);
   const { config } = command.opts<{ readonly config?: string }>();
@@ -91,7 +91,9 @@ export async function settingsOf(io: Io, command: Command): Promise<Settings> {
   return command.opts<Settings>();
 }
 
-/** Settings that differ from their defaults, with their sources: `port 80 (flag)`. Hides the values of secrets. */
+/**
+ * Lists settings that differ from their defaults, with their sources: `port 80 (flag)`. Hides the values of secrets.
+ */
 export function changedSettings(command: Command): string[] {
   return command.options.flatMap((one) => {
     const key = one.attributeName();

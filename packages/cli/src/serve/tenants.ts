@@ -9,7 +9,7 @@ import { openExistingStores } from "./stores.ts";
 /** Options of `quire tenant`. */
 export interface TenantOptions {
   readonly data: string;
-  /** Where the files are, unless they are in the data folder. */
+  /** The folder or the bucket of the files. Default: the folder `files` in the data folder. */
   readonly storage?: string;
   /** The operator's name. Default: the user and the machine. */
   readonly by?: string;
@@ -27,7 +27,7 @@ export async function erase(io: Io, name: string, options: TenantOptions): Promi
   await change((operator) => operator.erase(name, storage))(io, name, options);
 }
 
-/** Sets or resets a tenant's own quotas. */
+/** Sets quotas of a tenant, or resets them to the defaults of the service (null). */
 export async function setQuotas(
   io: Io,
   name: string,
@@ -38,7 +38,7 @@ export async function setQuotas(
   await change((operator) => operator.setQuotas(name, given))(io, name, options);
 }
 
-/** Prints a line for each tenant that is suspended, is being erased or has its own quotas. */
+/** Prints a line for each tenant that is suspended, is being erased or has quotas that differ from the defaults. */
 export async function printAll(io: Io, { data }: TenantOptions): Promise<void> {
   await using stores = disposable(await openExistingStores(io, data));
   const tenants = (await stores.tenants.list()).filter(

@@ -4,7 +4,7 @@ import type { SqliteStores } from "@quire/jobs-sqlite";
 import { type Io, writeLine } from "../terminal/io.ts";
 import { openExistingStores, openStores } from "./stores.ts";
 
-/** Where the service's data is. */
+/** The data folder of the service. */
 export interface DataOptions {
   readonly data: string;
 }
@@ -60,7 +60,7 @@ export async function printAll(io: Io, { data }: DataOptions): Promise<void> {
 export async function revoke(io: Io, id: string, { data }: DataOptions): Promise<void> {
   await using stores = disposable(await openExistingStores(io, data));
   if (await stores.tokens.remove(id)) return;
-  // A value that is not an id may be the token itself, which must not be shown.
+  // A value that does not look like an id may be the token itself, which must not be shown.
   const which = /^[0-9a-f-]{36}$/.test(id) ? `no token with the id ${id}` : "no such id";
   throw new QuireError("not_found", `There is ${which}. quire token list shows the ids.`);
 }

@@ -49,7 +49,7 @@ const PHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/Choose a smaller range for the PDF option pages/, "Choose other pages with --pages"],
 ];
 
-/** A message of the library in the words of the command line. */
+/** Rewords a message of the library for users of the command line. */
 export function cliWords(message: string): string {
   return PHRASES.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
 }

@@ -1,4 +1,4 @@
-/** A command line as a user types it. Arguments that a shell would change are in single quotes. */
+/** Formats a command line as a user types it. Arguments that a shell would change are in single quotes. */
 export function commandLine(args: readonly string[]): string {
   return ["quire", ...args].map(quoted).join(" ");
 }
@@ -11,12 +11,12 @@ function quoted(arg: string): string {
 const DATA = /\.(?:json|jsonl|ndjson|csv|xlsx)$/i;
 const DOCUMENT = /\.(?:docx|dotx|docm|dotm|pdf)$/i;
 
-/** Whether the name of a file is one of a data file. */
+/** Whether a file is a data file, by its name. */
 export function isDataName(path: string): boolean {
   return DATA.test(path);
 }
 
-/** Whether the name of a file is one of a template or a document. */
+/** Whether a file is a template or a document, by its name. */
 export function isDocumentName(path: string): boolean {
   return DOCUMENT.test(path);
 }

@@ -1,9 +1,9 @@
-/** A number with separators between the thousands. */
+/** Formats a number with separators between the thousands. */
 export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** A duration in a suitable unit. */
+/** Formats a duration in a suitable unit. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 100) return `${Math.round(seconds)} s`;

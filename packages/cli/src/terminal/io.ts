@@ -53,7 +53,9 @@ export interface CommandIo extends Io {
   exitCode: number;
 }
 
-/** The renderer of `io` as an engine option. An engine closes its renderer, but must not close this one. */
+/**
+ * Returns the renderer of `io` as an engine option. Its `close` does nothing, because the caller of `main` closes it.
+ */
 export function rendererOf({ renderer }: Pick<Io, "renderer">): { readonly renderer?: Renderer } {
   if (renderer === undefined) return {};
   return { renderer: { open: (...args) => renderer.open(...args), close: async () => {} } };
@@ -64,7 +66,7 @@ export function writeLine(output: Output, line: string): void {
   output.write(`${line}\n`);
 }
 
-/** Resolves a path from the user. Messages quote the path as given. */
+/** Resolves a path that the user typed. Messages quote the path as typed. */
 export function pathIn({ cwd }: Pick<Io, "cwd">, path: string): string {
   return cwd === "." ? path : resolve(cwd, path);
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * The memory of this process and all processes that it started, in bytes: the sum of their resident sets. Only on
- * Linux; on other systems, only the memory of this process.
+ * Returns the memory of this process and of all processes that it started, in bytes: the sum of their resident sets. On
+ * systems other than Linux, returns only the memory of this process.
  */
 export function memoryInUse(): number {
   const own = process.memoryUsage.rss();
@@ -16,7 +16,7 @@ function residentWithChildren(pid: number): number {
   return children.reduce((sum, bytes) => sum + bytes, kilobytes * 1024);
 }
 
-/** Each thread lists the processes that it started. */
+/** Returns the children of a process. Each of its threads lists the processes that it started. */
 function childrenOf(pid: number): number[] {
   const lists = threadsOf(pid).map((thread) => read(`/proc/${pid}/task/${thread}/children`));
   return lists.join(" ").split(" ").filter(Boolean).map(Number);

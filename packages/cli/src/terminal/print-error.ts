@@ -10,7 +10,7 @@ import {
 import { cliWords } from "./cli-words.ts";
 import { type Io, writeLine } from "./io.ts";
 
-/** Failures of the machine or of programs, whose causes are printed. Other causes may quote the data. */
+/** Failures of the machine or of programs. Their causes are printed; other causes may quote the data. */
 const PRINTED_CAUSES: ReadonlySet<ErrorCode> = new Set([
   "conversion_failed",
   "timeout",
@@ -49,8 +49,8 @@ function isFromSystem(error: unknown): error is Error {
 }
 
 /**
- * The message of a converter, a storage or the system about a failure, in one line. Null if there is no message or if it
- * may quote the data.
+ * Returns the message of a converter, a storage or the system about a failure, in one line; null if there is no message
+ * or if the message may quote the data.
  */
 export function describeCause(error: QuireError | null): string | null {
   if (error === null || !PRINTED_CAUSES.has(error.code)) return null;
@@ -65,7 +65,7 @@ function isPlaced({ template, hint }: Diagnostic): boolean {
   return template !== undefined || hint !== undefined;
 }
 
-/** A diagnostic in one line: the problem, its place and how to fix it. */
+/** Describes a diagnostic in one line: the problem, its place and how to fix it. */
 export function describe(diagnostic: Diagnostic): string {
   const message = cliWords(diagnostic.message);
   const hint = diagnostic.hint === undefined ? undefined : cliWords(diagnostic.hint);
@@ -76,8 +76,8 @@ export function describe(diagnostic: Diagnostic): string {
 }
 
 /**
- * The place of a problem in the template, in words for its author and with the text around it. Empty if the problem has
- * no place in a template.
+ * Describes the place of a problem in the template, for its author and with the text around it. Empty if the problem
+ * has no place in a template.
  */
 export function placeOf(diagnostic: Diagnostic): string {
   const { template, message } = diagnostic;
@@ -98,7 +98,10 @@ function isOneOfSeveral(tag: string, near: string): boolean {
   return near.replace(tag, "").includes(delimiter);
 }
 
-/** The place in the data. Null if there is no place, and for a file name, which is printed separately. */
+/**
+ * Returns the pointer of a diagnostic into the data; null without a pointer, and for a file name, which is printed
+ * separately.
+ */
 export function pointerOf({ pointer }: Diagnostic): string | null {
   return pointer && pointer !== "/generated_file_name" ? oneLine(pointer) : null;
 }

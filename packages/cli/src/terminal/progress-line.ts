@@ -18,9 +18,9 @@ export interface LineParts {
 const BAR_WIDTH = 24;
 
 /**
- * For example `making [██████░░░░] 31,204 of 50,000 · 14/s · 22 min left · 3 failed · 712 MB`. `width`: the width of a
- * terminal; null for a plain line without a bar. On a narrow terminal, the bar is left out first, then the memory, then
- * the rate.
+ * Formats a line about progress: `making [██████░░░░] 31,204 of 50,000 · 14/s · 22 min left · 3 failed · 712 MB`.
+ * `width` is the width of the terminal; null for a plain line without a bar. On a narrow terminal, the line first loses
+ * the bar, then the memory, then the rate.
  */
 export function progressLine(parts: LineParts, width: number | null): string {
   const shapes: readonly Shape[] = [

@@ -8,7 +8,7 @@ import { Rate } from "./rate.ts";
 export interface ProgressState {
   /** The number of finished items, including those of an earlier command. */
   readonly done: number;
-  /** Null if it is unknown. */
+  /** Null if the total is unknown. */
   readonly total: number | null;
   /** Default 0. */
   readonly failed?: number;
@@ -46,7 +46,7 @@ export interface PhaseOptions {
   readonly from?: ProgressState;
 }
 
-/** Progress on standard error. `quiet`: shows nothing. */
+/** Creates progress on standard error. With `quiet`, it shows nothing. */
 export function createProgress(
   io: CommandIo,
   { quiet = false, now = () => performance.now() }: ProgressOptions = {},
@@ -144,7 +144,9 @@ class ShownProgress implements Progress {
     return this.#memory.bytes;
   }
 
-  /** An output for messages: removes the line first. The next update shows it again. */
+  /**
+   * Creates an output for messages. It removes the progress line before each message; the next update shows it again.
+   */
   #besideLine(output: Output): Output {
     const write = (text: string): boolean => {
       if (output.isTTY) this.#removeLine();

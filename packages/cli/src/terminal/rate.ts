@@ -11,14 +11,14 @@ interface Sample {
 }
 
 /**
- * The current speed of a command. Measuring begins with the first update, so that neither the start of processes nor
- * items of an earlier command count.
+ * Measures the current speed of a command. Measuring begins with the first update, so that neither the start of
+ * processes nor items of an earlier command count.
  */
 export class Rate {
   readonly #samples: Sample[] = [];
   #last: Sample | undefined;
 
-  /** `at`: in milliseconds. `done` never decreases. */
+  /** Adds a sample. `at` is a time in milliseconds. `done` never decreases. */
   add(at: number, done: number): void {
     const last = this.#samples.at(-1);
     if (last === undefined || at - last.at >= SAMPLE_MS) this.#samples.push({ at, done });
@@ -26,7 +26,10 @@ export class Rate {
     while (this.#isDispensable(at, done)) this.#samples.shift();
   }
 
-  /** Items per second; null until enough items and time have passed. `at`: as in {@link add}. */
+  /**
+   * Returns the items per second at a time in milliseconds; null until there are enough items and enough time has
+   * passed.
+   */
   perSecond(at: number): number | null {
     const [first] = this.#samples;
     if (first === undefined || this.#last === undefined) return null;

@@ -37,7 +37,7 @@ export class RunReport {
   readonly #entriesWithErrors: EntryWithErrors[] = [];
   /** Each different warning in one line, with the number of entries that have it, and the first of them. */
   readonly #warnings = new Map<string, { entries: number; readonly first: number[] }>();
-  /** Number of entries of which the engine kept only some warnings, to limit their size. */
+  /** Number of entries for which the engine kept only some warnings, to limit their size. */
   #shortened = 0;
   /** Number of entries with warnings that are not kept. */
   #moreWarnings = 0;
@@ -160,7 +160,7 @@ export class RunReport {
     if (joining !== null) printJoining(io, joining);
   }
 
-  /** `out`: the place of the documents; null if they were not written. */
+  /** Prints the summary. `out` is the folder or bucket of the documents; null if they were not written. */
   #printSummary(io: Io, out: string | null, blankRows: number): void {
     const seconds = (performance.now() - this.#started) / 1000;
     const made = this.#completed + this.#withErrors;
@@ -205,7 +205,7 @@ export class RunReport {
     if (all > listed) writeLine(io.stderr, `… and ${count(all - listed)} more entries with errors`);
   }
 
-  /** The most common warnings come first: they are caused by the template, or by the data as a whole. */
+  /** Prints the most common warnings first, because the template or the data as a whole causes them. */
   #printWarnings(io: Io): void {
     const warnings = [...this.#warnings].sort(
       ([a, one], [b, other]) => other.entries - one.entries || (a < b ? -1 : 1),

@@ -86,7 +86,7 @@ async function* parseRows(
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW_BYTES,
-    // Rows are taken here, because the stream drops its buffered rows on an error.
+    // Rows are collected here, because the stream drops its buffered rows on an error.
     on_record: (row: unknown) => {
       rows.push(row as Row);
       return null;
@@ -118,12 +118,12 @@ function notCsv(cause: CsvError, label: string): QuireError {
   );
 }
 
-/** The number of CRLF line breaks in the cells of a row, which csv-parse counts twice. */
+/** Counts the CRLF line breaks in the cells of a row. csv-parse counts each of them twice. */
 function quotedCrlfs(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
 }
 
-/** The number of line breaks within a row. csv-parse reports only the last line of a row. */
+/** Counts the line breaks within a row. csv-parse reports only the last line of a row. */
 function lineBreaks(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split(/\r\n|\r|\n/).length - 1, 0);
 }

@@ -18,9 +18,9 @@ const EXAMPLES =
   "for example windows-1252 (Excel in Western Europe), windows-1250 (Central Europe) or iso-8859-15";
 
 /**
- * The encoding of a file: by its byte order mark, or else the given encoding, or else UTF-8. Throws `invalid_data`
- * for UTF-16 if there is neither a mark nor a given encoding (recognized by the zero byte next to the first character),
- * and for UTF-8 text if the given encoding is a single-byte encoding.
+ * Returns the encoding of a file. Precedence: its byte order mark, `named`, UTF-8. Throws `invalid_data` if `named` is
+ * a single-byte encoding but the text is UTF-8, and for UTF-16 if neither a mark nor `named` declares it. Such a file
+ * is recognized by the zero byte next to its first character.
  */
 export function encodingOf(head: Buffer, label: string, named: string | undefined): Encoding {
   const [first, second, third] = head;
@@ -68,8 +68,8 @@ export function decoderFor({ name }: Encoding, { fatal }: { readonly fatal: bool
 }
 
 /**
- * The bytes of a file as UTF-8, without the byte order mark. The bytes of a UTF-8 file are not checked here: the reader
- * checks them row by row. If the file has another encoding, throws `invalid_data` for bytes that are invalid in it.
+ * Yields the bytes of a file as UTF-8, without the byte order mark. Does not check the bytes of a UTF-8 file, because
+ * the reader checks them row by row. Throws `invalid_data` for bytes that are invalid in any other encoding.
  */
 export async function* utf8Chunks(
   path: string,

@@ -43,7 +43,7 @@ async function readHead(path: string): Promise<Buffer> {
 
 const MAX_ROWS = 100;
 
-/** How often each delimiter occurs in each of the first rows, outside quotes. Blank lines are skipped. */
+/** Counts the occurrences of each delimiter outside quotes, for each of the first rows. Skips blank lines. */
 function countDelimiters(text: string, isWhole: boolean): number[][] {
   const lines = text.replace(/"[^"]*(?:"|$)/g, '""').split(/[\r\n]+/);
   // The last row may be cut off, unless it is the only one.
@@ -55,8 +55,8 @@ function countDelimiters(text: string, isWhole: boolean): number[][] {
 }
 
 /**
- * The delimiter with the most rows in which it occurs as often as in the first row. In a tie, the one that gives the
- * most columns.
+ * Returns the delimiter that occurs as often as in the first row in the largest number of rows. In a tie, returns the
+ * delimiter that gives the most columns. Throws `invalid_data` if that is also a tie.
  */
 function delimiterOf([first = [], ...rows]: readonly (readonly number[])[], label: string): string {
   const candidates = DELIMITERS.map((delimiter, index) => ({

@@ -11,17 +11,19 @@ const MAX_RATIO = 500;
 /** The parts of a workbook, which is a zip file. The caller closes it. */
 export interface XlsxArchive {
   has(part: string): boolean;
-  /** The content of a part in pieces. Throws `invalid_data`, or `limit_exceeded` for its size or compression ratio. */
+  /**
+   * Reads a part in chunks. Throws `invalid_data`, or `limit_exceeded` if its size or compression ratio is too large.
+   */
   read(part: string, maxBytes: number): AsyncIterable<Uint8Array>;
   close(): void;
 }
 
-/** The error for a workbook that cannot be read. */
+/** Returns the error for a workbook that cannot be read. */
 export function notXlsx(label: string, why: string, cause?: unknown): QuireError {
   return new QuireError("invalid_data", `The file ${label} cannot be read: ${why}.`, { cause });
 }
 
-/** The error for a workbook that exceeds a limit. */
+/** Returns the error for a workbook that exceeds a limit. */
 export function tooLarge(label: string, what: string): QuireError {
   return new QuireError("limit_exceeded", `The file ${label} cannot be read: ${what}.`);
 }
@@ -92,7 +94,7 @@ function checkSize(
   }
 }
 
-/** The content of a part. Throws `invalid_data` if its size or checksum differs from that in the zip file. */
+/** Yields the content of a part. Throws `invalid_data` if its size or checksum is not the one that the zip declares. */
 async function* contentOf(
   zip: ZipFile,
   entry: Entry,

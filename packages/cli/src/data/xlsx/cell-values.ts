@@ -6,13 +6,13 @@ import type { NumberForm } from "./styles.ts";
 
 /** The number of digits that Excel shows and distinguishes. */
 const SHOWN_DIGITS = 15;
-/** In days. In a time format, smaller numbers are times of day or time spans, and others are dates with times. */
+/** In days. In a time format, smaller numbers are times of day or time spans, and all others are dates with times. */
 const FIRST_YEAR = 366;
 
 /**
- * The value of a number in a cell: with 15 digits, as Excel shows it in the format General; as a date or time if the
- * cell has such a format; or as the text that Excel shows if the format pads it with zeros, as for postal codes. An
- * integer with more digits, which other programs write, keeps all of them.
+ * Returns the value of a number in a cell: with 15 digits, as Excel shows it in the format General; as a date or time
+ * if the cell has such a format; or as the text that Excel shows if the format pads it with zeros, as for postal codes.
+ * An integer with more than 15 digits, which other programs write, keeps all of them.
  */
 export function numberCell(text: string, form: NumberForm, from1904: boolean): Cell | CellProblem {
   const number = Number(text);
@@ -67,7 +67,7 @@ function dateCell(number: number, from1904: boolean, withTime: boolean): Cell | 
   return withTime && date.length === 10 ? `${date}T00:00` : date;
 }
 
-/** `36:30`, `36:30:15`, `-0:05`. */
+/** Formats a time span: `36:30`, `36:30:15`, `-0:05`. */
 function spanOf(days: number): string {
   const seconds = Math.round(Math.abs(days) * 86_400);
   const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / 3600)];
@@ -75,7 +75,7 @@ function spanOf(days: number): string {
   return `${days < 0 ? "-" : ""}${hours}:${twoDigits(minutes)}${rest}`;
 }
 
-/** `09:05`, `09:05:30`. */
+/** Formats a time of day: `09:05`, `09:05:30`. `days` is a fraction of a day. */
 function clockOf(days: number): string {
   // 23:59:59.9 must not become 24:00.
   const span = spanOf(Math.min(days, 86_399 / 86_400));

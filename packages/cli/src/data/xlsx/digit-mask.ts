@@ -12,7 +12,7 @@ const TOKENS = /"[^"]*"?|\\.|\[[^\]]*\]|[_*].|./gs;
 /** The characters that are shown without quotes or a backslash. */
 const LITERAL = /^[ $€£¥()+\-:'!^&~{}]$/;
 
-/** The mask of a format. Null if the format has decimals or groups, or does not pad numbers with zeros. */
+/** Parses a number format. Returns null if it has decimals or digit groups, or does not pad numbers with zeros. */
 export function digitMaskOf(code: string): DigitMask | null {
   const tokens: readonly string[] = code.match(TOKENS) ?? [];
   const end = tokens.indexOf(";");
@@ -32,7 +32,7 @@ export function digitMaskOf(code: string): DigitMask | null {
   return { pieces, minDigits, hasOtherZero: tokens.filter((each) => each === ";").length > 1 };
 }
 
-/** The text that a token shows. Null if a mask cannot contain this token. */
+/** Returns the text that a token shows; null if a mask cannot contain this token. */
 function literalOf(token: string): string | null {
   if (token.startsWith('"')) return token.replaceAll('"', "");
   if (token.startsWith("\\")) return token.slice(1);
@@ -42,7 +42,7 @@ function literalOf(token: string): string | null {
   return LITERAL.test(token) ? token : null;
 }
 
-/** The digits of an integer as a mask shows them. */
+/** Formats the digits of an integer with a mask. */
 export function masked(digits: string, { pieces, minDigits }: DigitMask): string {
   const rest = [...digits.padStart(minDigits, "0")];
   let places = pieces.filter((piece) => piece === null).length;

@@ -48,7 +48,7 @@ function rangesIn(xml: string): MergedRange[] {
   return ranges.sort((a, b) => a.top - b.top);
 }
 
-/** The position of a cell such as `AB12`; null for any other string. */
+/** Parses the reference of a cell such as `AB12`; returns null for any other string. */
 export function cellAt(
   reference: string,
 ): { readonly row: number; readonly column: number } | null {

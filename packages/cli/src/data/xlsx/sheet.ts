@@ -26,7 +26,7 @@ export interface SheetContext {
   readonly merged: readonly MergedRange[];
 }
 
-/** The letters of a column, whose index is from 0. */
+/** Returns the letters of a column: `A` for the index 0. */
 export function columnLetters(index: number): string {
   let letters = "";
   for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -57,7 +57,7 @@ export class SheetReader implements XmlHandler {
     this.#merged = new MergedCells(context.merged);
   }
 
-  /** The rows read since the last call. */
+  /** Returns the rows that were read since the last call. */
   taken(): readonly TableRow[] {
     const rows = this.#rows;
     this.#rows = [];

@@ -1,7 +1,7 @@
 import { type DigitMask, digitMaskOf } from "./digit-mask.ts";
 import { readXml, type XmlPlace } from "./xml.ts";
 
-/** How a number is shown. `elapsed`: a span of time such as 36:30. */
+/** How a number is shown. `elapsed` is a time span such as 36:30. */
 export type NumberForm = "number" | "date" | "datetime" | "time" | "elapsed" | DigitMask;
 
 /** More than Excel's own limit of 65,490 styles. */
@@ -47,7 +47,7 @@ function builtIn(id: number): NumberForm {
   return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2] ?? "number";
 }
 
-/** How a custom format shows a number, such as `dd.mm.yyyy hh:mm` or `#,##0.00 "days"`. */
+/** Returns how a custom format shows a number, such as `dd.mm.yyyy hh:mm` or `#,##0.00 "days"`. */
 export function formOf(code: string): NumberForm {
   // All sections of a format are checked together, because they show the same kind of value.
   const bare = code

@@ -7,10 +7,11 @@ export interface Workbook {
   /** The name of the part that contains the sheet to read. */
   readonly sheetPart: string;
   readonly sheetName: string;
-  /** Null if the workbook has no shared strings, or no styles. */
+  /** Null if the workbook has no shared strings. */
   readonly stringsPart: string | null;
+  /** Null if the workbook has no styles. */
   readonly stylesPart: string | null;
-  /** Whether its dates are counted in days from 1904, not from 1900. */
+  /** Whether the workbook counts days from 1904 instead of 1900. */
   readonly from1904: boolean;
 }
 
@@ -23,7 +24,7 @@ interface Sheet {
 /** A link from one part to another. */
 interface Relationship {
   readonly id: string;
-  /** The last segment of its type, which is a URL: for example `worksheet`. */
+  /** The last segment of the type, which is a URL. For example `worksheet`. */
   readonly kind: string;
   readonly part: string;
 }
@@ -102,7 +103,7 @@ function chosenSheet(sheets: readonly Sheet[], label: string, name: string | und
   );
 }
 
-/** The relationships of a part, or of the workbook as a whole (`""`). */
+/** Reads the relationships of the part `owner`; `""` is the workbook as a whole. */
 async function relationshipsOf(
   archive: XlsxArchive,
   label: string,

@@ -9,11 +9,11 @@ const MAX_TOKEN = 32_000_000;
 
 /** Receives the events of a parsed part. Names are without their prefixes. */
 export interface XmlHandler {
-  /** `path`: the enclosing elements, from the root. */
+  /** Called for a start tag. `path` contains the enclosing elements, from the root. */
   open?(name: string, attributes: Attributes, path: readonly string[]): void;
-  /** `path`: the elements that enclose the text. */
+  /** Called for text. `path` contains the elements that enclose the text, from the root. */
   text?(text: string, path: readonly string[]): void;
-  /** `path`: the elements that enclose the closed element, from the root. */
+  /** Called for an end tag. `path` contains the elements that enclose the closed element, from the root. */
   close?(name: string, path: readonly string[]): void;
 }
 
@@ -26,8 +26,8 @@ export interface XmlPlace {
 }
 
 /**
- * Reads XML as a stream. Calls `taken` after each piece, and yields the items that it returns. Rejects a document type
- * and entities that XML does not define. Throws `invalid_data`, `limit_exceeded`, and the errors of the handler.
+ * Reads XML as a stream. Calls `taken` after each chunk, and yields the items that `taken` returns. Rejects a document
+ * type and entities that XML does not define. Throws `invalid_data`, `limit_exceeded`, and the errors of the handler.
  */
 export async function* parseXml<T>(
   { label, part }: XmlPlace,
@@ -84,7 +84,7 @@ export async function readXml(
   }
 }
 
-/** The attribute with this name and any prefix. */
+/** Returns the attribute with this name and any prefix. */
 export function attributeOf(attributes: Attributes, name: string): string | undefined {
   return (
     attributes[name] ?? Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1]
