@@ -15,7 +15,7 @@ const service = await createService({
 });
 
 const app = express();
-// Must come before any body parser: the service streams uploads.
+// Must come before any body parser, because the service streams uploads.
 app.use("/v1", nodeListener(service.handler));
 app.use(express.json());
 app.get("/", (_request, response) => void response.send("An application"));

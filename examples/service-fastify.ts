@@ -18,7 +18,7 @@ const app = fastify();
 app.get("/", async () => "An application");
 const listener = nodeListener(service.handler);
 await app.register(async (scope) => {
-  // Fastify must not read bodies: the service streams uploads.
+  // Fastify must not read bodies, because the service streams uploads.
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
   scope.all("/v1/*", async (request, reply) => {

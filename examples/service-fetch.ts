@@ -1,4 +1,4 @@
-/** The service as a function from request to response, with everything in memory: no server, no files. */
+/** Uses the service as a function from request to response, with everything in memory: no server, no files. */
 import { readFile } from "node:fs/promises";
 import {
   memoryFileCatalog,

@@ -1,5 +1,5 @@
-// Writes the invoices in this folder: `node examples/data/make.ts`. The seed is fixed and all sums are
-// whole cents, so running it again does not change the files. The other data files are written by hand.
+// Writes the invoices in this folder: `node examples/data/make.ts`. The seed is fixed and all sums are whole cents, so
+// another run does not change the files. The other data files are written by hand.
 
 import { writeFile } from "node:fs/promises";
 import { invoices } from "./make/invoices.ts";

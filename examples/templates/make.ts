@@ -1,5 +1,5 @@
 // Writes the templates in this folder: `node examples/templates/make.ts`.
-// The same source gives the same bytes, so running it again does not change the files.
+// The same source gives the same bytes, so another run does not change the files.
 
 import { writeFile } from "node:fs/promises";
 import type { Document } from "docx";

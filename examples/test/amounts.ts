@@ -66,7 +66,7 @@ export function assertAmounts(data: InvoiceData, lines: readonly string[], editi
   });
 }
 
-/** The amount of a line, which has no fraction of a cent. */
+/** Computes the amount of a line, which has no fraction of a cent. */
 function amountOf(
   { quantity, unitPrice }: InvoiceData["items"][number],
   { cents }: Edition,
@@ -76,7 +76,7 @@ function amountOf(
   return tenths / 10;
 }
 
-/** The printed amounts: of the items, of the rows between the items and the total, and of the total. */
+/** Returns the printed amounts of the items, of the rows between the items and the total, and of the total. */
 function printedIn(lines: readonly string[], { header, total }: Edition) {
   const rows = lines.map((line) => line.split(" | "));
   const end = rows.findIndex((row) => row.includes(total));
@@ -90,7 +90,7 @@ function printedIn(lines: readonly string[], { header, total }: Edition) {
   };
 }
 
-/** The cents of an amount that is printed with all its decimals: its digits, in any locale. */
+/** Returns the cents of an amount that is printed with all its decimals. In any locale, these are its digits. */
 function centsIn(amount = ""): number {
   const digits = Number(amount.replaceAll(/\D/g, ""));
   return /[-\u2212]/.test(amount) ? -digits : digits;

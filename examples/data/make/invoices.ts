@@ -1,5 +1,5 @@
-// 25 invoices from a seed, as entries of a batch. Amounts are numbers and dates are in ISO 8601: the template formats
-// them. All sums are computed in whole cents, and quantity times price never needs rounding.
+// Creates 25 invoices from a seed, as entries of a batch. Amounts are numbers and dates are in ISO 8601, because the
+// template formats them. All sums are computed in whole cents, and quantity times price never needs rounding.
 
 import { CUSTOMERS, type Customer, EU, LOCALES, NOTES, PRODUCTS } from "./catalog.ts";
 
@@ -137,7 +137,7 @@ function vatOf({ country, vatId }: Customer): InvoiceData["invoice"]["vat"] {
   return vatId === undefined ? "domestic" : "reverse charge";
 }
 
-/** The VAT for each rate, highest first, in cents. Half a cent is rounded up. */
+/** Computes the VAT for each rate, highest first, in cents. Half a cent is rounded up. */
 function taxesOf(lines: readonly Line[]): { rate: number; net: number; amount: number }[] {
   const rates = [...new Set(lines.map(({ rate }) => rate))].sort((a, b) => b - a);
   return rates.map((rate) => {
@@ -155,7 +155,7 @@ function isoDate(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** mulberry32: a small seeded generator with the same results everywhere. */
+/** Creates a seeded random generator, mulberry32, which gives the same results everywhere. */
 function pickerOf(seed: number): Pick {
   let state = seed;
   return (below) => {

@@ -1,4 +1,4 @@
-// The Japanese and the Hebrew edition of the invoice, each with a seller in its country. All names are invented.
+// The Japanese and the Hebrew editions of the invoice, each with a seller in its country. All names are invented.
 
 import type { Edition } from "./invoice-abroad.ts";
 

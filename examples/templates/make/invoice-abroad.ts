@@ -22,7 +22,7 @@ export interface Edition {
   readonly seller: { readonly name: string; readonly lines: readonly string[] };
   readonly facts: { readonly number: string; readonly issued: string; readonly due: string };
   readonly columns: readonly [string, string, string, string, string];
-  /** What follows the description of an item. */
+  /** The text after the description of an item. */
   readonly mark?: string;
   readonly net: string;
   /** The label of the tax of one rate. */
@@ -66,7 +66,7 @@ export function invoiceAbroad(edition: Edition): Document {
   });
 }
 
-/** The functions of the kit for the direction of the text. */
+/** Returns the functions of the kit, adapted to the direction of the text. */
 function writer({ rightToLeft }: Edition) {
   const direction = rightToLeft ? { bidirectional: true } : {};
   const paragraph: typeof kit.paragraph = (style, content, options = {}) =>
@@ -76,7 +76,7 @@ function writer({ rightToLeft }: Edition) {
   return { paragraph, table };
 }
 
-/** The customer and the dates on the leading side, the seller on the other. */
+/** Creates a table with the customer and the dates on the leading side, and the seller on the other side. */
 function parties(edition: Edition): Table {
   const { customer, address, seller, facts, date } = edition;
   const [name, ...lines] = address;

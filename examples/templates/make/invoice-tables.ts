@@ -57,7 +57,7 @@ function figure(
 
 const PLAIN = { borders: { ...TableBorders.NONE, bottom: rule(HAIRLINE) } };
 
-/** Borders in the fill colour close the hairline gaps that viewers show between filled cells. */
+/** Fills a cell. Borders in the fill colour close the hairline gaps that viewers show between filled cells. */
 function filled(fill: string) {
   const edge = rule(fill);
   return { shading: { fill }, borders: { top: edge, bottom: edge, left: edge, right: edge } };
@@ -89,7 +89,7 @@ export function sumsTable(): Table {
   return table(SUM_COLUMNS, rows, { indent, padding: 90 });
 }
 
-/** A row with only a block tag, across both columns. */
+/** Creates a row with only a block tag, across both columns. */
 function tagRow(tag: string): TableRow {
   return row([cell([paragraph("TemplateTag", tag, { keepNext: true })], { columnSpan: 2 })]);
 }

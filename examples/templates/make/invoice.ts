@@ -123,12 +123,12 @@ function facts(): Table {
   );
 }
 
-/** A date of the invoice, with the month's name in the language of the entry's locale. */
+/** Returns the tag for a date of the invoice. The name of the month is in the language of the entry's locale. */
 function dateTag(key: "issued" | "due" | "paidOn"): string {
   return `{{invoice.${key} :: format("d MMM yyyy")}}`;
 }
 
-/** The reason why a rate is 0, as the law requires. */
+/** Creates a note with the reason why a rate is 0, as the law requires. */
 function vatNote(): Paragraph[] {
   const above = { spacing: { before: 160 } };
   return [

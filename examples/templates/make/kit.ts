@@ -37,7 +37,7 @@ export function paragraph(
   return new Paragraph({ ...options, style, children });
 }
 
-/** A paragraph with only a block tag, which rendering removes. */
+/** Creates a paragraph with only a block tag. Rendering removes this paragraph. */
 export function blockTag(tag: string | readonly ParagraphChild[]): Paragraph {
   return paragraph("TemplateTag", typeof tag === "string" ? tag : [tag]);
 }
@@ -56,7 +56,7 @@ export function row(
   return new TableRow({ cantSplit: true, ...options, children });
 }
 
-/** A table with fixed column widths and without borders. Cells draw their own borders. */
+/** Creates a table with fixed column widths and without borders. Cells draw their own borders. */
 export function table(
   columnWidths: readonly number[],
   rows: readonly TableRow[],
@@ -98,15 +98,15 @@ export interface Look {
   readonly rightToLeft?: boolean;
   readonly ink: string;
   readonly muted: string;
-  /** Half points. */
+  /** The font size in half-points. */
   readonly size: number;
   /** Space after a body paragraph, in twentieths of a point. */
   readonly after: number;
-  /** Line height in 240ths. */
+  /** Line height in 240ths of a line. */
   readonly line: number;
 }
 
-/** Document defaults, the style of block tags, and the template's own paragraph styles. */
+/** Creates the document defaults, the style of block tags, and the template's own paragraph styles. */
 export function stylesOf(look: Look, own: readonly IParagraphStyleOptions[]): IStylesOptions {
   const { font, eastAsianFont, ink, muted, size, after, line, rightToLeft } = look;
   const language = look.language ?? { value: "en-GB", eastAsia: "zh-CN", bidirectional: "he-IL" };

@@ -14,7 +14,7 @@ const PIXELS = 288;
 const SAMPLES = 4;
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** An open sheet, folded once. */
+/** Draws an open sheet, folded once. */
 export function foldedSheetLogo(): Uint8Array {
   const left: Point[] = [
     [0.08, 0.16],
@@ -40,7 +40,7 @@ export function foldedSheetLogo(): Uint8Array {
   ]);
 }
 
-/** Two leaves on a stem. */
+/** Draws two leaves on a stem. */
 export function leafLogo(): Uint8Array {
   const tall = lens([0.1, 0.42], [0.86, 0.34], 0.48);
   const small = lens([0.52, 0.98], [0.98, 0.42], 0.42);
@@ -51,7 +51,7 @@ export function leafLogo(): Uint8Array {
   ]);
 }
 
-/** A gate: three arches, one inside the other. */
+/** Draws a gate: three arches, one inside the other. */
 export function archLogo(): Uint8Array {
   const white: Color = [255, 255, 255];
   const [navy, brass]: [Color, Color] = [
@@ -74,7 +74,7 @@ function polygon(points: readonly Point[]): Shape["covers"] {
   };
 }
 
-/** The intersection of two circles with the same radius: a leaf. */
+/** Returns the intersection of two circles with the same radius, which has the shape of a leaf. */
 function lens(a: Point, b: Point, radius: number): Shape["covers"] {
   return (x, y) => [a, b].every(([cx, cy]) => Math.hypot(x - cx, y - cy) < radius);
 }

@@ -1,5 +1,5 @@
-// Packs a document without the current time: docx writes it into docProps/core.xml and into
-// every zip entry, and both are set to a fixed time here.
+// Packs a document without the current time. docx writes the current time into docProps/core.xml and into every zip
+// entry; this file replaces both with a fixed time.
 
 import { type Document, Packer } from "docx";
 

@@ -23,7 +23,7 @@ interface Box {
   readonly height: number;
 }
 
-/** A course registration as a PDF form. Always the same bytes. */
+/** Creates a course registration as a PDF form. The result is always the same bytes. */
 export async function registrationForm(): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.setTitle("Registration");

@@ -1,5 +1,5 @@
-// Tags as Word saves them: split into several runs at arbitrary places, with spelling marks, bookmarks,
-// language changes and page-break hints between the runs. The places depend only on the tag.
+// Splits tags as Word saves them: into several runs at arbitrary positions, with spelling marks, bookmarks, language
+// changes and page-break hints. The positions depend only on the tag and the number of runs.
 
 import {
   Bookmark,
@@ -62,7 +62,7 @@ function cut(text: string, runs: number): string[] {
   return edges.slice(1).map((edge, index) => text.slice(edges[index], edge));
 }
 
-/** The element `w:proofErr`, for which docx has no class. It is a `TextRun` only for the compiler. */
+/** The element `w:proofErr`, for which docx has no class. This class extends `TextRun` only for the compiler. */
 class ProofMark extends TextRun {
   readonly #type: string;
 

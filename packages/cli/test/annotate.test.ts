@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 
-/** The comments of a document, each with its paragraphs in one line. */
+/** Returns the comments of a document, each with its paragraphs in one line. */
 async function commentsOf(path: string): Promise<string[]> {
   const xml = new PizZip(await readFile(path)).file("word/comments.xml")?.asText() ?? "";
   return [...xml.matchAll(/<w:comment .*?<\/w:comment>/gs)].map(([comment]) =>

@@ -14,7 +14,7 @@ function jsonLines(entries: readonly unknown[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
 }
 
-/** The lines of standard output as JSON. */
+/** Returns the lines of standard output as JSON. */
 function parsed(stdout: string): readonly Record<string, unknown>[] {
   return stdout
     .trimEnd()

@@ -12,7 +12,7 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** The output of a template with this tag for each cell of a column `v`. */
+/** Returns the output of a template with this tag, for each cell of a column `v`. */
 function made(
   tag: string,
   cells: readonly string[],

@@ -7,7 +7,7 @@ import { docx } from "./support/docx.ts";
 
 const NEXT_PAGE = '</w:t><w:br w:type="page"/><w:t>';
 
-/** A test folder with a document of three pages. */
+/** Creates a test folder with a document of three pages. */
 async function documentPlace(): Promise<Place> {
   const place = await makePlace();
   await place.write("a.docx", docx([["one", "two {{tag}}", "three"].join(NEXT_PAGE)]));

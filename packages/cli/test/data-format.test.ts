@@ -16,7 +16,7 @@ function run(data: string, ...more: string[]): string[] {
 
 async function expectLetters(place: Place): Promise<void> {
   expect(await linesOf(place.path("out", "letter-2.docx"))).toEqual(["Dear Ben"]);
-  // Nothing of the data remains in the temporary folder.
+  // No data remains in the temporary folder.
   const temporary = await readdir(place.path("tmp"));
   expect(temporary.filter((name) => name.startsWith("quire-data"))).toEqual([]);
 }

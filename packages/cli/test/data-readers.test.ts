@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /**
- * Opens a data file and reads it a few bytes at a time, so that chunks end at every possible position. CSV cells remain
+ * Opens a data file that is read a few bytes at a time, so that chunks end at every possible offset. CSV cells remain
  * strings.
  */
 async function openCut(path: string, chunkBytes?: number) {
@@ -24,7 +24,7 @@ async function openCut(path: string, chunkBytes?: number) {
   return (await openData({ cwd: folder }, path, { flags, chunkBytes })).entries([]);
 }
 
-/** The content of a data file: for each entry its data as JSON, or the message of its error. */
+/** Reads a data file. Returns the data of each entry as JSON, or the message of its error. */
 async function read(name: string, content: string, chunkSize: number): Promise<string[]> {
   const path = join(folder, name);
   await writeFile(path, content);
@@ -46,7 +46,7 @@ const bom = fc.constantFrom("", "\ufeff");
 const newline = fc.constantFrom("\n", "\r\n");
 const runs = { numRuns: manyRuns(25, 300) };
 
-/** The lines on which the entries of a data file begin. */
+/** Returns the lines on which the entries of a data file begin. */
 async function linesIn(
   name: string,
   content: string,
@@ -59,7 +59,7 @@ async function linesIn(
   return lines;
 }
 
-/** The line numbers on which consecutive strings begin. */
+/** Returns the line numbers on which consecutive strings begin. */
 function beginnings(texts: readonly string[]): number[] {
   return texts.map(
     (_, index) =>
@@ -196,7 +196,7 @@ describe("CSV", () => {
   );
   type Table = typeof table extends fc.Arbitrary<infer T> ? T : never;
 
-  /** The names of the columns. The first column is a top-level key; the others are keys of one object. */
+  /** Returns the names of the columns. The first column is a top-level key; the others are keys of one object. */
   const columns = (width: number) =>
     Array.from({ length: width }, (_, index) => (index === 0 ? "first" : `rest.n${index}`));
 

@@ -28,7 +28,7 @@ describe("quire doctor", () => {
   test("exits with 1 and a clear line when the output folder cannot be written", async () => {
     const place = await makePlace();
     await place.write("file", "");
-    // The check of LibreOffice takes seconds, so LibreOffice is missing here.
+    // Checking LibreOffice takes seconds, so this test makes LibreOffice missing.
     const args = ["doctor", "--out", "file", "--soffice", "missing"];
     const { code, stdout } = await place.quire(args);
     expect(stdout).toMatch(/^PROBLEM output folder file: ENOTDIR.*\n {8}Use a folder /m);

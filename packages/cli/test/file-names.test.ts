@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fileNames } from "../src/files/file-names.ts";
 import { docx } from "./support/docx.ts";
 
-/** The keys that a run with this file name pattern reports as unused. */
+/** Returns the keys that a run with this file name pattern reports as unused. */
 async function unused(pattern: string, data: Readonly<Record<string, unknown>>): Promise<string[]> {
   const template = await compileTemplate(
     docx(["Dear {{name}} {{for i in rows}}{{i.a}}{{endfor}}"]),

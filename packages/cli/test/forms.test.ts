@@ -2,7 +2,7 @@ import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
 
-/** A form with a text field and a check box. */
+/** Creates a form with a text field and a check box. */
 async function form(): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const page = document.addPage([300, 300]);

@@ -1,4 +1,4 @@
-/** Every example of every help text works, in a copy of the folder `examples`. */
+/** Runs every example of every help text in a copy of the folder `examples`. */
 import { cp, readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

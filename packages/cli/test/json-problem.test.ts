@@ -3,7 +3,7 @@ import { jsonMistake } from "../src/entries/json-problem.ts";
 
 const VALID = '[{"a": [1, -2.5e3, "x\\u00e9\\n"], "b": {}, "c": [true, null, {"d": ""}]}]';
 
-/** The text with one character removed, added or replaced, at every position. */
+/** Yields the text with one character removed, added or replaced, at every index. */
 function* mutations(text: string): Generator<string> {
   for (let at = 0; at <= text.length; at++) {
     const [before, after] = [text.slice(0, at), text.slice(at)];
@@ -37,7 +37,7 @@ test("every mistake in JSON has a place within the text, and a fix", () => {
   }
 });
 
-/** The brackets that a message says are missing, for texts that end after a complete value. */
+/** Returns the end that makes a text complete: the brackets that the message names, after a missing name or value. */
 function closing(text: string): string {
   const missing = [...jsonMistake(text).matchAll(/'([\]}])'/g)].map(([, bracket]) => bracket);
   const value = /[[{]\s*$|[^[{,:\s]\s*$/.test(text) ? "" : "0";

@@ -1,4 +1,4 @@
-/** The modules that a command loads. A short command spends most of its time on loading. */
+/** Tests which modules a command loads. A short command spends most of its time on loading. */
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ interface Loaded {
 /** The modules for `quire --version`, which every command loads. */
 const VERSION = ["main.js", "manifest.js", "quire.js", "terminal/exit.js", "terminal/io.js"];
 
-/** The modules that a command loads, as V8 lists them in a coverage report. */
+/** Returns the modules that a command loads, as V8 lists them in a coverage report. */
 async function loadedBy(place: Place, ...args: readonly string[]): Promise<readonly Loaded[]> {
   const folder = place.path("coverage");
   await place.start(args, { env: { NODE_V8_COVERAGE: folder } }).ended;

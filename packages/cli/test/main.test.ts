@@ -1,4 +1,4 @@
-/** `main`: the CLI as a function. */
+/** Tests `main`, the CLI as a function. */
 import { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { type Io, main } from "../src/index.ts";
 import { makePlace } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 
-/** A fake process for a command. `written` contains everything that the command writes. */
+/** Creates a fake process for a command. `written` contains everything that the command writes. */
 function fakeProcess(more: Partial<Io> = {}): Io & { readonly written: string[] } {
   const written: string[] = [];
   const keep = (where: string) =>

@@ -4,7 +4,7 @@ import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
 
-/** A PDF with one page for each string. */
+/** Creates a PDF with one page for each string. */
 async function pdfOf(texts: readonly string[], title?: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);
@@ -13,7 +13,7 @@ async function pdfOf(texts: readonly string[], title?: string): Promise<Uint8Arr
   return pdf.save();
 }
 
-/** The text of each page, and the bookmarks. */
+/** Reads the text of each page, and the bookmarks. */
 async function contentOf(path: string): Promise<{ pages: string[]; bookmarks: string[] }> {
   const pdf = await getDocumentProxy(new Uint8Array(await readFile(path)), { verbosity: 0 });
   const pages: string[] = [];

@@ -1,4 +1,4 @@
-/** The common options of `render` and `run`: values, delimiters, and files next to the template and the data. */
+/** Tests the common options of `render` and `run`: values, delimiters, files next to the template and the data. */
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ async function runWith(place: Place, data: object, ...more: string[]) {
   ]);
 }
 
-/** The pictures in a document. */
+/** Returns the pictures in a document. */
 async function picturesOf(path: string): Promise<Buffer[]> {
   const zip = new PizZip(await readFile(path));
   return zip.file(/^word\/media\//).map((file) => Buffer.from(file.asUint8Array()));

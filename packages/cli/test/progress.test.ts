@@ -106,7 +106,7 @@ describe("the rate", () => {
   });
 });
 
-/** Progress on outputs that keep what is written, with a clock that moves only when it is set. */
+/** Creates progress on outputs that keep what is written, with a clock that moves only when the test sets it. */
 function laboratory(isTTY: boolean, columns = 80) {
   const written: string[] = [];
   const clock = { now: 0 };

@@ -118,7 +118,7 @@ describe.each(readdirSync(RELEASES))("the data of release %s", (release) => {
   }, 120_000);
 });
 
-/** The statuses of the jobs of each batch by entry, after all have ended. Documents are named after their batches. */
+/** Returns the status of each job, by batch, after all jobs have ended. The keys are prefixes of document names. */
 async function statusesByBatch(engine: Engine): Promise<Record<string, string[]>> {
   const statuses: Record<string, string[]> = {};
   const { items } = await engine.listBatches();
@@ -151,14 +151,14 @@ async function expectKnown(service: Service, state: ServiceState): Promise<void>
   expect(known).toMatchObject({ ...webhook, target: { id: folder, type: "folder" } });
 }
 
-/** A copy of the data for one test, because opening the data changes it. */
+/** Copies the data for one test, because opening the data changes it. */
 async function copyOf(folder: string): Promise<Place> {
   const place = await makePlace();
   await cp(folder, place.folder, { recursive: true });
   return place;
 }
 
-/** The documents in a folder by name, encoded as base64 for comparisons. */
+/** Reads the documents in a folder by name, encoded as base64 for comparisons. */
 async function documentsIn(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".docx"));
   const contents = names.map(async (name) => [name, await readFile(join(folder, name), "base64")]);

@@ -1,4 +1,4 @@
-/** Corrections: a changed cell, a changed template, a lost file, an edited file. */
+/** Runs after corrections: a changed cell, a changed template, a lost file, an edited file. */
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import type { Place } from "./support/cli.ts";
@@ -11,7 +11,7 @@ function run(...more: string[]): string[] {
   return letterRun("docx", ...more);
 }
 
-/** A finished run of 30 letters. */
+/** Creates a finished run of 30 letters. */
 async function finishedRun(...more: string[]): Promise<Place> {
   const place = await letterPlace(ENTRIES);
   expect((await place.quire(run(...more))).code).toBe(0);
@@ -26,7 +26,7 @@ async function linesIn(place: Place, entry: number): Promise<string[]> {
   return linesOf(pathOf(place, entry));
 }
 
-/** The entries whose documents were written again by an action. */
+/** Runs an action. Returns the entries whose documents the action wrote again. */
 async function madeBy(place: Place, action: () => Promise<unknown>): Promise<number[]> {
   const times = async (): Promise<(bigint | null)[]> =>
     Promise.all(
@@ -199,7 +199,7 @@ describe("--overwrite", () => {
     expect(made).toEqual([]);
   });
 
-  test("works again and again", async () => {
+  test("works several times in a row", async () => {
     const place = await finishedRun();
     for (const turn of [1, 2, 3]) {
       await correct(place, turn === 1 ? "Ann 5" : `Turn ${turn - 1}`, `Turn ${turn}`);

@@ -1,4 +1,4 @@
-/** Runs with --dry-run: everything is made, and nothing is written. */
+/** Runs with `--dry-run`, which make all documents and write nothing. */
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ function run(...more: string[]): string[] {
   return letterRun("docx", ...more);
 }
 
-/** The content of each file in the folder of a test, with the time of its last change. */
+/** Returns the content of each file in the folder of a test, with the time of its last change. */
 async function everything(place: Place): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of (await readdir(place.folder, { recursive: true })).sort()) {
@@ -22,7 +22,7 @@ async function everything(place: Place): Promise<Record<string, string>> {
   return found;
 }
 
-/** Runs a command that must change nothing in the folder, nor leave anything in the temporary folder. */
+/** Runs a command. Expects that it changes nothing in the folder and leaves nothing in the temporary folder. */
 async function dry(place: Place, ...more: string[]) {
   const copies = async () => (await readdir(tmpdir())).filter((n) => n.startsWith("quire-dry-run"));
   const before = [await everything(place), await copies()];

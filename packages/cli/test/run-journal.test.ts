@@ -8,7 +8,7 @@ function run(...more: string[]): string[] {
   return letterRun("docx", ...more);
 }
 
-/** The modification time of each document in a folder. */
+/** Returns the modification time of each document in a folder. */
 async function written(place: Place): Promise<Record<string, number>> {
   const times: Record<string, number> = {};
   for (const name of await place.names()) {

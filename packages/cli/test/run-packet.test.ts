@@ -7,7 +7,7 @@ import { docx } from "./support/docx.ts";
 
 const NEXT_PAGE = '</w:t><w:br w:type="page"/><w:t>';
 
-/** A test folder with a letter and these entries. */
+/** Creates a test folder with a letter and these entries. */
 async function letterPlace(entries: readonly unknown[]): Promise<Place> {
   const place = await makePlace();
   await place.write("letter.docx", docx(["Dear {{name}}"]));
@@ -20,7 +20,7 @@ function run(...more: string[]): string[] {
   return ["run", "letter.docx", "--data", "data.jsonl", "--to", "pdf", "--out", "out", ...more];
 }
 
-/** The bookmarks of a packet, each with the text of its page. */
+/** Returns the bookmarks of a packet, each with the text of its page. */
 async function bookmarksOf(path: string): Promise<string[]> {
   const pdf = await getDocumentProxy(new Uint8Array(await readFile(path)), { verbosity: 0 });
   const found: string[] = [];

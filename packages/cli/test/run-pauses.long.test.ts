@@ -1,4 +1,4 @@
-/** A run whose disk is full for some time. */
+/** Tests a run whose disk is full for some time. */
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -6,7 +6,7 @@ import { letterPlace, letterRun } from "./support/letters.ts";
 
 const { link } = promises;
 
-/** From now on, no document can be created. Returns a function that frees the disk. */
+/** Makes every creation of a document fail from now on. Returns a function that frees the disk. */
 function fillDisk(): () => void {
   promises.link = async () => {
     throw Object.assign(new Error("ENOSPC: no space left on device, link"), { code: "ENOSPC" });

@@ -14,12 +14,12 @@ function jsonLines(entries: readonly unknown[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
 }
 
-/** The arguments of a run that makes `.docx` from `data.jsonl`. */
+/** Returns the arguments of a run that makes `.docx` from `data.jsonl`. */
 function run(...more: string[]): string[] {
   return ["run", "letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", "out", ...more];
 }
 
-/** The table of a summary as numbers. */
+/** Returns the table of a summary as numbers. */
 function summary(stdout: string): Record<string, number> {
   const rows = [...stdout.matchAll(/^([a-z ]+?) {2,}([\d,]+)$/gm)];
   return Object.fromEntries(

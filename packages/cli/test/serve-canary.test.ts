@@ -1,4 +1,4 @@
-/** A service discloses data only to callers who may see it. */
+/** Tests that a service discloses data only to callers who may see it. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -152,7 +152,7 @@ test("No value of the data, no content and no name of a file is in logs, metrics
     env: { QUIRE_WEBHOOK_KEY: KEY },
   });
   const answers: string[] = [];
-  /** Expects an error, and collects the response, which must not contain the canary. */
+  /** Expects an error, and collects the response. No response may contain the canary. */
   const expectError = async (path: string, ask: Parameters<Service["ask"]>[1], status: number) => {
     const answer = await service.ask(path, ask);
     expect([path, answer.status]).toEqual([path, status]);

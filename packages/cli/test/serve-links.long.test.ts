@@ -1,4 +1,7 @@
-/** The service fetches and reads nothing that a template names. `pdf-libreoffice/test/links.long.test.ts` tests each layer. */
+/**
+ * Tests that the service fetches and reads nothing that a template names. For layers:
+ * `pdf-libreoffice/test/links.long.test.ts`.
+ */
 import { expect, test } from "vitest";
 import type { Way } from "../../pdf-libreoffice/test/bait.ts";
 import { VECTORS } from "../../pdf-libreoffice/test/vectors.ts";

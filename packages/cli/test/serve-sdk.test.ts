@@ -13,7 +13,7 @@ type Job = NonNullable<
   Awaited<ReturnType<BoxClient["docgen"]["getDocgenBatchJobByIdV2025R0"]>>["entries"]
 >[number];
 
-/** All jobs of a batch, read in pages of the given size. */
+/** Returns all jobs of a batch. Reads them in pages of `limit` jobs. */
 async function jobsOf(client: BoxClient, batch: string, limit: number): Promise<Job[]> {
   const jobs: Job[] = [];
   for (let marker: string | undefined; ; ) {

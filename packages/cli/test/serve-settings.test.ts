@@ -15,7 +15,7 @@ import { atEnd, batchOf, letters, sdkClient, serve, TOKEN } from "./support/serv
 const SERVE = ["serve", "--data", "data", "--port", "0", "--no-pdf"];
 const SECRET = "this-is-a-secret-of-the-tests";
 
-/** The result of a start that must fail. */
+/** Starts a service, which must fail, and returns the result. */
 function refused(
   place: Place,
   args: readonly string[],
@@ -30,7 +30,7 @@ function setEnvironment(env: Readonly<Record<string, string>>): void {
   atEnd(() => void vi.unstubAllEnvs());
 }
 
-/** The printed settings. */
+/** Returns the settings that the service printed. */
 function settingsIn(stderr: string): string | undefined {
   return /^ +settings +(.*)$/m.exec(stderr)?.[1];
 }

@@ -1,11 +1,11 @@
-/** Mistakes on the command line. Each message names the mistake and the text to type. */
+/** Tests mistakes on the command line. Each message names the mistake and the text to type. */
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);
-/** A line of a stack trace. */
+/** Matches a line of a stack trace. */
 const STACK = /^\s+at .+:\d+:\d+/m;
 
 let place: Place;

@@ -1,6 +1,6 @@
 /**
- * The same two people in spreadsheets from different programs, with one template. Either the documents are correct, or
- * the rows are rejected and the options in the message give correct documents.
+ * Tests spreadsheets from different programs with the same two people and one template. Either the documents are
+ * correct, or the rows are rejected and the options in the message give correct documents.
  */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -75,7 +75,7 @@ interface Form {
   readonly newline?: string;
 }
 
-/** A CSV file with some columns in another notation. */
+/** Creates a CSV file with some columns in another notation. */
 function csv({ net, member, born, delimiter = ",", newline = "\r\n" }: Form): string {
   const rows = [ANN, BOB].map((row, index) =>
     row.map((cell, column) => {
@@ -86,7 +86,7 @@ function csv({ net, member, born, delimiter = ",", newline = "\r\n" }: Form): st
   return [HEADER, ...rows].map((row) => row.join(delimiter) + newline).join("");
 }
 
-/** The bytes of a string in an older encoding: ASCII, and the given bytes for other characters. */
+/** Encodes a string in an older encoding: ASCII, and `bytes` for other characters. */
 function encoded(text: string, bytes: Readonly<Record<string, number>>): Uint8Array {
   return Buffer.from([...text].map((character) => bytes[character] ?? character.charCodeAt(0)));
 }
@@ -271,7 +271,7 @@ test.for(Object.entries(CSV))("%s: right, or rejected with a fix that works", as
   await judge("data.csv", each);
 });
 
-/** The two people as cells; `date` is the style of dates. */
+/** Returns the two people as cells. `date` is the style of dates. */
 const cells = (net: string, member: string, born: string, rest: readonly string[]): string[] => [
   net,
   member,

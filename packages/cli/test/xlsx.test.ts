@@ -20,7 +20,7 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** The data of each row, or why it has no data. */
+/** Returns the data of each row, or why it has no data. */
 async function rowsOf(content: Uint8Array, flags: DataFlags = {}): Promise<unknown[]> {
   await writeFile(join(folder, "data.xlsx"), content);
   const file = await openData({ cwd: folder }, "data.xlsx", { flags });
@@ -32,7 +32,7 @@ async function rowsOf(content: Uint8Array, flags: DataFlags = {}): Promise<unkno
   return found;
 }
 
-/** The values of a column `v` with these cells. */
+/** Returns the values of a column `v` with these cells. */
 async function values(
   cells: readonly string[],
   workbook: Omit<TestWorkbook, "sheets"> = {},

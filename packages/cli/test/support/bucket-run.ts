@@ -5,7 +5,7 @@ import {
 import { makePlace, type Place } from "./cli.ts";
 import { docx } from "./docx.ts";
 
-/** A bucket, and a test folder whose commands can use it, with a letter and data for some entries. */
+/** Creates a bucket, and a test folder whose commands can use it, with a letter and data for `entries` entries. */
 export async function bucketPlace(
   entries: number,
 ): Promise<{ readonly bucket: Bucket; readonly place: Place }> {
@@ -26,7 +26,7 @@ export async function bucketPlace(
   return { bucket, place };
 }
 
-/** The arguments of a run of these letters. */
+/** Returns the arguments of a run of these letters. */
 export function runInto(out: string): string[] {
   return ["run", "letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", out];
 }

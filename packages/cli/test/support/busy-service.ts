@@ -15,7 +15,7 @@ const WORDS = 300;
 const PDFS = 12;
 export const LATE = "late.docx";
 
-/** A service with many jobs, some of them done, and a client that has sent half of an upload. */
+/** Starts a service with many jobs, some of them done, and a client that has sent half of an upload. */
 export async function busyService(): Promise<{
   readonly place: Place;
   readonly service: ServiceProcess;

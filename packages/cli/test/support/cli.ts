@@ -61,7 +61,7 @@ export interface Place {
   readonly folder: string;
   /** Writes a file. Values other than bytes and strings are written as JSON. */
   write(name: string, content: Uint8Array | string | object): Promise<void>;
-  /** The sorted names in a folder, including hidden names. Empty if the folder is missing. */
+  /** Returns the sorted names in a folder, including hidden names; empty if the folder is missing. */
   names(folder?: string): Promise<string[]>;
   path(...segments: string[]): string;
   /** Runs a command in a child process, for tests of processes. */
@@ -140,7 +140,7 @@ function beginHere(
 
 let pool: Renderer | undefined;
 
-/** The renderer that all commands of this process share. Its processes end with this process. */
+/** Returns the renderer that all commands of this process share. Its processes end with this process. */
 function sharedPool(): Renderer {
   pool ??= renderPool();
   return pool;
@@ -161,8 +161,8 @@ async function textOf(stream: Readable): Promise<string> {
 }
 
 /**
- * Arguments for Node that hide all programs outside of the test folder and the repository, and the dependency that
- * contains LibreOffice.
+ * Returns arguments for Node that hide all programs outside of the test folder and the repository, and the dependency
+ * that contains LibreOffice.
  */
 export function nothingInstalled(place: Place): string[] {
   const modules = join(REPOSITORY, "node_modules");
@@ -200,7 +200,7 @@ function endOf(child: Started["process"]): Promise<Ended> {
   });
 }
 
-/** Whether a file in a folder is a finished PDF, and not a probe or an unfinished file. */
+/** Whether a name in a folder belongs to a finished PDF, and not to a probe or an unfinished file. */
 export function isPdf(name: string): boolean {
   return name.endsWith(".pdf");
 }
@@ -226,7 +226,9 @@ export function interruptWhenItListens({ signals }: Begun): void {
   });
 }
 
-/** The command lines of processes, except zombies, that contain a string. Reads /proc: Linux only. */
+/**
+ * Returns the command lines of processes, except zombies, that contain a string. Linux only, because it reads /proc.
+ */
 export function processesWith(text: string): string[] {
   const found: string[] = [];
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -240,7 +242,7 @@ export function processesWith(text: string): string[] {
   return found;
 }
 
-/** The descendants of a process. Reads /proc: Linux only. */
+/** Returns the descendants of a process. Linux only, because it reads /proc. */
 export function descendantsOf(pid: number | undefined): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
   const direct = children.split(" ").filter(Boolean).map(Number);
@@ -253,7 +255,7 @@ export function descendantsOf(pid: number | undefined): number[] {
   });
 }
 
-/** Whether a process exists and is not a zombie. Reads /proc: Linux only. */
+/** Whether a process exists and is not a zombie. Linux only, because it reads /proc. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

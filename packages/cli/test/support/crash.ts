@@ -1,4 +1,4 @@
-/** A service that is killed while clients send batches generates every document of accepted batches once. */
+/** Tests that a service that is killed while clients send batches makes every document of accepted batches once. */
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BoxRetryStrategy } from "box-node-sdk/networking";
@@ -17,7 +17,9 @@ interface Promised {
   readonly keyed: boolean;
 }
 
-/** A document name: whether its batch has a key, the numbers of client, batch and entry, and a suffix of a copy. */
+/**
+ * Matches a document name: whether its batch has a key; the numbers of client, batch and entry; the suffix of a copy.
+ */
 const NAME = /^((?:keyed|free)-\d+-\d+-\d+)(?: \(\d+\))?\.docx$/;
 
 /** Kills a service this many times while clients send batches, and expects that all accepted batches are done. */

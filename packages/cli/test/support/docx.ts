@@ -7,7 +7,7 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
 
-/** A `.docx` with these paragraphs and optionally a header with one paragraph. */
+/** Creates a `.docx` with these paragraphs and optionally a header with one paragraph. */
 export function docx(paragraphs: readonly string[], header?: string): Uint8Array {
   const zip = new PizZip();
   const types = [
@@ -39,7 +39,7 @@ function relationships(type: string, target: string): string {
   return `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`;
 }
 
-/** The paragraphs of a finished document, with line breaks as newlines. Throws for an incomplete file. */
+/** Reads the paragraphs of a finished document, with line breaks as newlines. Rejects for an incomplete file. */
 export async function linesOf(path: string): Promise<string[]> {
   return linesOfBytes(await readFile(path));
 }

@@ -1,4 +1,4 @@
-/** Two tenants of one service: the load of one does not block the other. */
+/** Tests two tenants of one service. The load of one does not block the other. */
 import { spawn } from "node:child_process";
 import { expect } from "vitest";
 import { makePlace, until } from "./cli.ts";

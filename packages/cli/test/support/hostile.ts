@@ -1,4 +1,4 @@
-/** Hostile clients against a running service: it responds, needs little memory, and serves other clients. */
+/** Tests hostile clients of a running service, which responds, needs little memory, and serves other clients. */
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -28,7 +28,7 @@ interface Extent {
   readonly isPatient: boolean;
 }
 
-/** The tests of hostile clients, in one service. */
+/** Adds the tests of hostile clients, with one service. */
 export function testHostileClients({ unpackedBytes, isPatient }: Extent): void {
   let place: Place;
   let service: ServiceProcess;

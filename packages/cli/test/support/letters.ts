@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { makePlace, type Place } from "./cli.ts";
 import { docx } from "./docx.ts";
 
-/** A test folder with a letter and data for this number of people. */
+/** Creates a test folder with a letter and data for this number of people. */
 export async function letterPlace(entries: number): Promise<Place> {
   const place = await makePlace();
   await place.write("letter.docx", docx(["Dear {{name}}"]));
@@ -13,7 +13,7 @@ export async function letterPlace(entries: number): Promise<Place> {
   return place;
 }
 
-/** The arguments of a run in a folder from {@link letterPlace}. */
+/** Returns the arguments of a run in a folder from {@link letterPlace}. */
 export function letterRun(to: string, ...more: string[]): string[] {
   return ["run", "letter.docx", "--data", "data.jsonl", "--to", to, "--out", "out", ...more];
 }

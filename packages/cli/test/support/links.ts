@@ -75,7 +75,7 @@ export async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
 
 let count = 0;
 
-/** The PDF of a document that is used as a template; null if it is rejected. */
+/** Returns the PDF of a document that is used as a template; null if the document is rejected. */
 async function pdfOf(
   service: Service,
   folder: string,
@@ -100,8 +100,9 @@ async function pdfOf(
 }
 
 /**
- * Attaches strace to a service and all its processes. Returns a function that waits for the end of the service, and
- * returns the files that processes opened in a folder and all connections. Returns null if tracing is not possible.
+ * Attaches strace to a service and all its processes; returns null if tracing is not possible. Otherwise, returns a
+ * function that waits for the end of the service and returns the files that processes opened in a folder, and all
+ * connections.
  */
 async function traced(
   { process: child }: ServiceProcess,
@@ -131,7 +132,7 @@ async function traced(
   };
 }
 
-/** A process and its descendants. */
+/** Returns a process and its descendants. */
 function descendants(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) => {
     const list = readFileSync(`/proc/${pid}/task/${task}/children`, "utf8");

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 /** A connection for tests that violate the HTTP protocol. */
 export interface Wire {
   readonly socket: Socket;
-  /** Everything that was received. */
+  /** Returns everything that was received. */
   text(): string;
   /** Writes bytes, and waits while the write buffer is full. Returns false if the connection is closed. */
   write(bytes: string | Uint8Array): Promise<boolean>;
@@ -48,7 +48,7 @@ export async function wire(
   };
 }
 
-/** The head of a request, including the empty line at its end. */
+/** Returns the head of a request, including the empty line at its end. */
 export function head(line: string, headers: Readonly<Record<string, string>> | readonly string[]) {
   const lines = Array.isArray(headers)
     ? headers
@@ -56,12 +56,12 @@ export function head(line: string, headers: Readonly<Record<string, string>> | r
   return [`${line} HTTP/1.1`, "host: service", ...lines, "", ""].join("\r\n");
 }
 
-/** The statuses of the responses received over a connection. */
+/** Returns the statuses of the responses that were received over a connection. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 }
 
-/** The peak memory of a process, in MB. Reads /proc: Linux only. */
+/** Returns the peak memory of a process, in MB. Linux only, because it reads /proc. */
 export function peakMb(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;

@@ -39,12 +39,12 @@ export interface Service {
   readonly url: string;
   readonly port: number;
   readonly ended: Promise<Ended>;
-  /** Standard error so far. */
+  /** Returns standard error so far. */
   stderr(): string;
-  /** Standard output so far. */
+  /** Returns standard output so far. */
   stdout(): string;
   ask(path: string, ask?: Ask): Promise<Told>;
-  /** All items in a folder. */
+  /** Returns all items in a folder. */
   items(folder: string, token?: string): Promise<{ readonly id: string; readonly name: string }[]>;
   /** Creates a folder in the root, and returns its id. */
   folder(name: string, token?: string): Promise<string>;
@@ -194,7 +194,7 @@ function talk(url: string, port: number): Omit<Service, "ended" | "stop" | "stde
   };
 }
 
-/** A request for `fetch`. */
+/** Creates the options of a request for `fetch`. */
 export function requestOf({ method, body, headers = {}, token = TOKEN }: Ask = {}): RequestInit {
   return {
     method: method ?? (body === undefined ? "GET" : "POST"),
@@ -208,7 +208,7 @@ export function requestOf({ method, body, headers = {}, token = TOKEN }: Ask = {
   };
 }
 
-/** The body of an upload. */
+/** Creates the body of an upload. */
 export function uploadForm(name: string, bytes: Uint8Array, parent: string): FormData {
   const form = new FormData();
   form.append("attributes", JSON.stringify({ name, parent: { id: parent } }));
@@ -223,7 +223,7 @@ async function told(response: Response): Promise<Told> {
   return { status, headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** The body of a batch. */
+/** Creates the body of a batch request. */
 export function batchOf(
   file: string,
   folder: string,
@@ -239,7 +239,7 @@ export function batchOf(
   };
 }
 
-/** Entries with the names `letter-1`, `letter-2` and so on. */
+/** Creates entries with the names `letter-1`, `letter-2` and so on. */
 export function letters(count: number, from = 1): { generated_file_name: string }[] {
   return Array.from({ length: count }, (_, index) => ({
     generated_file_name: `letter-${from + index}`,
@@ -247,7 +247,7 @@ export function letters(count: number, from = 1): { generated_file_name: string 
   }));
 }
 
-/** The official SDK as a client of the service. By default, it uses the SDK's retries without the long pauses. */
+/** Creates a client with the official SDK. By default, it uses the SDK's retries without the long pauses. */
 export function sdkClient(
   url: string,
   {

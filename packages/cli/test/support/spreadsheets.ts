@@ -17,7 +17,7 @@ export interface Refused {
   readonly refused: readonly string[];
 }
 
-/** The document of each row as lines, with ` ! code` for each warning, or the reasons for a rejection. */
+/** Returns the document of each row as lines, with ` ! code` for each warning, or the reasons for a rejection. */
 export async function documentsOf(
   folder: string,
   { name = "data.csv", content, tags, flags = {} }: Sheet,

@@ -27,7 +27,7 @@ export interface TestWorkbook {
   readonly parts?: Readonly<Record<string, string | null>>;
 }
 
-/** The bytes of a workbook. */
+/** Creates the bytes of a workbook. */
 export function xlsx({
   sheets,
   strings,
@@ -77,22 +77,22 @@ function rowXml(cells: readonly (string | null)[] | null, index: number): string
   return `<row r="${index + 1}">${placed.join("")}</row>`;
 }
 
-/** A cell with a number, and a style. */
+/** Creates a cell with a number and a style. */
 export function n(value: number | string, style = 0): string {
   return `<c s="${style}"><v>${value}</v></c>`;
 }
 
-/** A cell with an inline string. */
+/** Creates a cell with an inline string. */
 export function t(text: string): string {
   return `<c t="inlineStr"><is><t>${text}</t></is></c>`;
 }
 
-/** A cell with a shared string. */
+/** Creates a cell with a shared string. */
 export function s(index: number): string {
   return `<c t="s"><v>${index}</v></c>`;
 }
 
-/** A cell with a boolean. */
+/** Creates a cell with a boolean. */
 export function b(value: boolean): string {
   return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
 }
