@@ -24,9 +24,9 @@ export interface Written {
 }
 
 /**
- * Creates a file under a new name, atomically and durably; null if the name is taken. The bytes, or the pieces of a
- * stream, first go to a temporary file in the same folder. A hard link then gives the file its final name. Unlike a
- * rename, a link never replaces an existing file, so that exactly one of several concurrent writers succeeds.
+ * Creates a file under a new name, atomically and durably. Returns null if the name is taken. The bytes, or the chunks
+ * of a stream, first go to a temporary file in the same folder. A hard link then gives the file its final name. Unlike
+ * a rename, a link never replaces an existing file, so that exactly one of several concurrent writers succeeds.
  */
 export async function createFile(
   folder: HeldFolder,
@@ -84,7 +84,7 @@ async function writeWhole(
   return { size: bytes.length, sha256 };
 }
 
-/** Requests each piece only after the previous one is written. */
+/** Writes the chunks of a stream. Requests each chunk only after the previous one is written. */
 async function writePieces(
   handle: FileHandle,
   pieces: AsyncIterable<Uint8Array>,
@@ -120,7 +120,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Opens a folder that has just been changed. Retries while too many files are open, so that the change succeeds. */
+/** Opens a folder that has just been changed, to sync it. Retries while too many files are open. */
 async function openPatiently(path: string): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {

@@ -73,7 +73,7 @@ const LINK_REFUSALS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 /** The operating system's codes for a path that does not exist. */
 const MISSING = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
-/** The code of an error from the operating system; null for other errors. */
+/** Returns the code of an error from the operating system; null for other errors. */
 export function systemCode(error: unknown): string | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
   return typeof code === "string" ? code : null;

@@ -149,7 +149,7 @@ class FsStorage implements Storage {
     const tried: Attempt = { failed, place, access: "writable", signal: options.signal };
     return attempt(tried, async () => {
       if (!(await this.#isFile(file.id))) return;
-      // Removes the entry itself, so for a symbolic link, only the link.
+      // Removes the entry itself. For a symbolic link, this is only the link.
       await this.#atEntry(file.id, ({ parent, name }) =>
         nullWhenMissing(unlink(join(parent, name))),
       );
@@ -210,7 +210,7 @@ class FsStorage implements Storage {
     }
   }
 
-  /** Whether the id names a regular file, readable or not. */
+  /** Whether the id names a regular file, even if the file is not readable. */
   async #isFile(id: string): Promise<boolean> {
     const place = await this.#folders.place(id);
     await place?.folder.release();
@@ -246,7 +246,7 @@ class FsStorage implements Storage {
     throw missing("folder", folder.id);
   }
 
-  /** Runs the body in a folder and releases the folder. Null if the id does not name a folder. */
+  /** Runs the body in a folder and releases the folder. Returns null if the id does not name a folder. */
   async #held<T>(id: string, body: (held: HeldFolder) => Promise<T>): Promise<T | null> {
     const held = await this.#folders.folder(id);
     if (held === null) return null;
@@ -257,7 +257,7 @@ class FsStorage implements Storage {
     }
   }
 
-  /** Runs the body on the directory entry of an id, which may be a link. Null if the parent folder is gone. */
+  /** Runs the body on the directory entry of an id, which may be a link. Returns null if the parent folder is gone. */
   #atEntry<T>(id: string, body: (entry: FolderPlace) => Promise<T>): Promise<T | null> {
     const name = parseId(id).at(-1) ?? "";
     return this.#held(dirname(id), ({ path }) => body({ parent: path, name }));

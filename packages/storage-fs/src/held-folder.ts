@@ -16,13 +16,13 @@ export interface HeldFolder {
    */
   readonly path: string;
   /**
-   * The path of an entry. Throws ENAMETOOLONG if the entry's real path is longer than the system allows, because no
-   * process could open the entry by that path.
+   * Returns the path of an entry. Throws ENAMETOOLONG if the entry's real path is longer than the system allows,
+   * because no process could open the entry by that path.
    */
   entry(name: string): string;
-  /** Rejects `forbidden` if the folder is no longer below the root. Call it before you use a result. */
+  /** Rejects `forbidden` if the folder is no longer below the root. Call this before you use a result. */
   verify(): Promise<void>;
-  /** Call it once for each time that the folder was returned. */
+  /** Call this once for each time that the folder was returned. */
   release(): Promise<void>;
 }
 
@@ -68,19 +68,21 @@ export class FolderHolder {
   /** Open folders by real path. */
   readonly #open = new Map<string, PinnedFolder>();
 
-  /** `pins`: whether paths go through descriptors of open folders. */
+  /** `pins` says whether paths go through descriptors of open folders. */
   constructor(root: string, pins = CAN_PIN) {
     this.#root = root;
     this.#pins = pins;
   }
 
-  /** Opens a folder. Null if the id does not name a folder. Rejects `forbidden` as {@link locate} does. */
+  /** Opens a folder. Returns null if the id does not name a folder. Rejects `forbidden` as {@link locate} does. */
   async folder(id: string): Promise<HeldFolder | null> {
     const found = await this.#lookups.do(id);
     return found === null ? null : this.#hold(id, found);
   }
 
-  /** The real location of a file or folder. Null for the root and missing entries. Rejects as {@link folder} does. */
+  /**
+   * Finds the real location of a file or folder; null for the root and missing entries. Rejects as {@link folder} does.
+   */
   async place(id: string): Promise<HeldPlace | null> {
     const segments = parseId(id);
     const name = segments.at(-1);

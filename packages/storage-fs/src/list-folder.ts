@@ -21,7 +21,9 @@ export interface ListedFolder {
 
 type EntryType = FolderEntry["ref"]["type"];
 
-/** A page of the entries of a folder, sorted by name in UTF-16 code units. Null if the path is not a folder. */
+/**
+ * Reads a page of a folder's entries, sorted by name in UTF-16 code units. Returns null if the path is not a folder.
+ */
 export async function listFolder(
   folder: ListedFolder,
   options: ListOptions,
@@ -87,13 +89,16 @@ function isNode(): boolean {
   return process.versions.bun === undefined && process.versions.deno === undefined;
 }
 
-/** A name as text. Null if it is not UTF-8. */
+/** Converts a name to text. Returns null if the name is not UTF-8. */
 function nameOf(name: string | Buffer): string | null {
   if (typeof name === "string") return name.includes("\ufffd") ? null : name;
   return isUtf8(name) ? name.toString() : null;
 }
 
-/** The type of an entry; null if it is neither a file nor a folder, or is a link that is broken or leaves the root. */
+/**
+ * Returns the type of an entry; null if it is neither a file nor a folder, or is a link that is broken or leaves the
+ * root.
+ */
 async function typeOf(dirent: Dirent, root: string, id: string): Promise<EntryType | null> {
   if (!dirent.isSymbolicLink()) return kindOf(dirent);
   try {

@@ -21,8 +21,8 @@ export interface Located {
 }
 
 /**
- * The real path of a file or folder; null if it does not exist. Rejects `forbidden` for an invalid id, and for an id
- * that leads out of the root through a symbolic link.
+ * Finds the real path of a file or folder; null if the file or folder does not exist. Rejects `forbidden` for an
+ * invalid id, and for an id that leads out of the root through a symbolic link.
  */
 export async function locate(root: string, id: string): Promise<Located | null> {
   const segments = parseId(id);
@@ -38,7 +38,7 @@ export async function locate(root: string, id: string): Promise<Located | null> 
   return { path, root: realRoot };
 }
 
-/** The error for an id that leads out of the root. */
+/** Returns the error for an id that leads out of the root. */
 export function leadsOut(id: string): QuireError {
   return new QuireError(
     "forbidden",
@@ -47,7 +47,7 @@ export function leadsOut(id: string): QuireError {
   );
 }
 
-/** The segments of an id; empty for the root. Throws `forbidden` for an invalid id. */
+/** Splits an id into segments; empty for the root. Throws `forbidden` for an invalid id. */
 export function parseId(id: string): readonly string[] {
   if (id === ROOT) return [];
   const problem = idProblem(id);
@@ -61,7 +61,7 @@ export function parseId(id: string): readonly string[] {
   return id.split("/");
 }
 
-/** Why an id is invalid, as the end of a sentence ("it …"), or null if it is valid. */
+/** Returns why an id is invalid, as the end of a sentence ("it …"); null if the id is valid. */
 export function idProblem(id: string): string | null {
   if (id.includes("\0")) return "contains a NUL character";
   if (id.includes("\\")) return "contains a backslash";
@@ -76,7 +76,7 @@ export function idProblem(id: string): string | null {
   return null;
 }
 
-/** The real path of the root. Rejects `not_found` if the root is not a folder. */
+/** Returns the real path of the root. Rejects `not_found` if the root is not a folder. */
 export async function realRootOf(root: string): Promise<string> {
   const path = await nullWhenMissing(realpath(root));
   if (path !== null && (await stat(path)).isDirectory()) return path;

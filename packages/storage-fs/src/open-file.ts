@@ -6,7 +6,7 @@ import { throwIfAborted } from "@quire/contracts";
 import { nullWhenMissing } from "./fs-errors.ts";
 import type { HeldPlace } from "./held-folder.ts";
 
-/** Opening does not block if the path has become a FIFO, and does not follow it if it has become a link. */
+/** Opening does not block if the path has become a FIFO, and does not follow the path if it has become a link. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /** Opens a regular file. Null if there is no regular file at this place. */
@@ -43,7 +43,7 @@ export async function readWhole(
     return { bytes, sha256: hash("sha256", bytes) };
   }
   const sha256 = createHash("sha256");
-  // One extra byte, so that the end of the file is reached before the buffer is full.
+  // The extra byte lets the loop reach the end of the file before the buffer is full.
   let buffer = new Uint8Array(size + 1);
   let length = 0;
   for (;;) {
@@ -79,7 +79,7 @@ function grown(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
   return larger;
 }
 
-/** Size and hash of an open file, computed in one pass with little memory. */
+/** Computes the size and the hash of an open file, in one pass with little memory. */
 export async function measure(
   handle: FileHandle,
   signal: AbortSignal | undefined,

@@ -1,7 +1,7 @@
 import { parseFileName, QuireError } from "@quire/contracts";
 import { isTempName, TEMP_PREFIX } from "./locate.ts";
 
-/** The normalized name. Throws `item_name_invalid` for an invalid name, and for a name of an unfinished file. */
+/** Normalizes a name. Throws `item_name_invalid` for an invalid name, and for a name of an unfinished file. */
 export function parseName(name: string): string {
   const parsed = parseFileName(name);
   if (!isTempName(parsed)) return parsed;
@@ -12,7 +12,7 @@ export function parseName(name: string): string {
   );
 }
 
-/** The error for a file or folder that does not exist. */
+/** Returns the error for a file or folder that does not exist. */
 export function missing(type: "file" | "folder", id: string): QuireError {
   return new QuireError(
     "not_found",
@@ -21,7 +21,7 @@ export function missing(type: "file" | "folder", id: string): QuireError {
   );
 }
 
-/** The error for a version that is not the current one. */
+/** Returns the error for a version that is not the current one. */
 export function changed(id: string, version: string): QuireError {
   return new QuireError(
     "not_found",
@@ -30,7 +30,7 @@ export function changed(id: string, version: string): QuireError {
   );
 }
 
-/** The error for a name that is already in use; `failed` describes the failure. */
+/** Returns the error for a name that is already in use; `failed` describes the failure. */
 export function taken(failed: string): QuireError {
   return new QuireError(
     "conflict",
@@ -38,12 +38,12 @@ export function taken(failed: string): QuireError {
   );
 }
 
-/** The error for the removal of a folder that is not empty. */
+/** Returns the error for the removal of a folder that is not empty. */
 export function notEmpty(failed: string): QuireError {
   return new QuireError("conflict", `${failed}: it is not empty. Remove its contents first.`);
 }
 
-/** The error for the removal of the root folder. */
+/** Returns the error for the removal of the root folder. */
 export function rootStays(): QuireError {
   return new QuireError(
     "forbidden",

@@ -20,7 +20,7 @@ const LIFE = statOf("self")?.start ?? "";
 /** No process writes one file for longer than this. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 
-/** A name for an unfinished file, which identifies the process that writes it. */
+/** Returns a new name for an unfinished file. The name identifies the process that writes the file. */
 export function temporaryName(): string {
   return `${TEMP_PREFIX}${HOST}-${process.pid}-${LIFE}-${randomUUID()}`;
 }
@@ -43,7 +43,10 @@ export async function removeLeftovers(folder: string): Promise<void> {
   );
 }
 
-/** The state of the process that writes a temporary file. `unknown`, for example, for processes on other machines. */
+/**
+ * Returns the state of the process that writes a temporary file; `unknown` for processes on other machines, for
+ * example.
+ */
 function ownerOf(name: string): "alive" | "gone" | "unknown" {
   const [host, pid, life] = name.slice(TEMP_PREFIX.length).split("-");
   if (host !== HOST || life === undefined) return "unknown";

@@ -162,7 +162,7 @@ describe("fsStorage: removing folders", () => {
   });
 });
 
-/** The name of a temporary file of another process that has already ended. */
+/** Returns the name of a temporary file of another process that has already ended. */
 function nameOfDeadProcess(): string {
   const program = `import { temporaryName } from ${JSON.stringify(BUILT)}; process.stdout.write(temporaryName());`;
   return execFileSync(process.execPath, ["--input-type=module", "-e", program], {

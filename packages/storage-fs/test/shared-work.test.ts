@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SharedWork } from "../src/shared-work.ts";
 
-/** Work whose runs the test ends, and the runs that have begun. */
+/** Creates work whose runs are ended by the test, and a list of the runs that have begun. */
 function byHand() {
   const begun: { readonly key: string; readonly end: (error?: Error) => void }[] = [];
   const work = new SharedWork((key) => {

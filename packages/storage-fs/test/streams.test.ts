@@ -126,7 +126,7 @@ async function* chunks(
   await after();
 }
 
-/** The size of the unfinished file; 0 when it does not exist. */
+/** Returns the size of the unfinished file; 0 if there is none. */
 async function unfinishedBytes(place: Place): Promise<number> {
   const out = join(place.root, "out");
   const [name] = await leftovers(out);

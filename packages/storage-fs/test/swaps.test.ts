@@ -28,7 +28,7 @@ async function whileSwapped(place: Place, body: () => Promise<void>): Promise<vo
   }
 }
 
-/** The result; null when the folder was missing or led out of the root at that moment. */
+/** Returns the result; null if the folder was missing or led out of the root at that moment. */
 async function tried<T>(doing: Promise<T>): Promise<T | null> {
   return doing.catch((error: unknown) => {
     if (isQuireError(error) && ["not_found", "forbidden", "conflict"].includes(error.code))

@@ -12,7 +12,7 @@ import { leftovers, makePlace, OUT, text } from "./support/place.ts";
 
 const BUILT = fileURLToPath(new URL("../dist/temporary-files.js", import.meta.url));
 
-/** The name of a temporary file of another process that has already ended. */
+/** Returns the name of a temporary file of another process that has already ended. */
 function nameOfDeadProcess(): string {
   const program = `import { temporaryName } from ${JSON.stringify(BUILT)}; process.stdout.write(temporaryName());`;
   return execFileSync(process.execPath, ["--input-type=module", "-e", program], {

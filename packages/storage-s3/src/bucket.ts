@@ -6,7 +6,9 @@ export interface Bucket {
   readonly client: S3Client;
   readonly name: string;
   readonly retryPolicy: RetryPolicy;
-  /** Whether the bucket is known to exist. (A failed HEAD does not say whether the key or the bucket is missing.) */
+  /**
+   * Whether the bucket is known to exist. A failed HEAD request does not say whether the key or the bucket is missing.
+   */
   seen: boolean;
 }
 

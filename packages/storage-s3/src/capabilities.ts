@@ -68,7 +68,7 @@ async function withProbe<T>(
   }
 }
 
-/** Some servers reject conditions that they do not know instead of ignoring them. */
+/** Returns `refused` if the server rejects the condition. Some servers do so instead of ignoring unknown conditions. */
 async function unlessRefused(
   written: Promise<WrittenObject | null>,
 ): Promise<WrittenObject | null | "refused"> {

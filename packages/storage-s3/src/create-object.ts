@@ -18,9 +18,9 @@ export interface CreatedObject extends WrittenObject {
 }
 
 /**
- * Writes an object under a free key; null if the key is taken. Of several concurrent writers of a key, exactly one
- * succeeds if the server supports `If-None-Match: *`, or keeps versions and lists them in order. On other servers, the
- * key is checked before and after the write. Usually, but not always, this detects an overwrite.
+ * Writes an object under a free key. Returns null if the key is taken. Of several concurrent writers of a key, exactly
+ * one succeeds if the server supports `If-None-Match: *`, or keeps versions and lists them in order. On other servers,
+ * the key is checked before and after the write. Usually, but not always, this detects an overwrite.
  */
 export async function createObject(
   bucket: Bucket,
@@ -39,7 +39,7 @@ export async function createObject(
   return written && { ...written, size: bytes.length, sha256: object.sha256 };
 }
 
-/** Writes the object once. Null if the server reports that the key is taken. */
+/** Writes the object once. Returns null if the server reports that the key is taken. */
 export type Write = (options: WriteOptions) => Promise<WrittenObject | null>;
 
 /** An object to write, and how to write it. */
@@ -49,7 +49,7 @@ export interface Creation {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Writes an object under a free key, using the bucket's capabilities; null if the key is taken. */
+/** Writes an object under a free key, using the bucket's capabilities. Returns null if the key is taken. */
 export function writeNew(
   bucket: Bucket,
   { putsOnlyNew, keepsVersions }: PutCapabilities,

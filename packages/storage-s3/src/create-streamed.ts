@@ -8,10 +8,10 @@ import { headObject } from "./objects.ts";
 import type { ObjectName } from "./write-object.ts";
 
 /**
- * Writes an object under a free key from pieces that are as large as a part; null if the key is taken. An object that
- * fits in one part is written in one request. A longer object is uploaded part by part as pieces arrive, or collected
- * in memory first if a multipart upload could overwrite an object. Multipart objects have no hash in their metadata,
- * because the server requires the metadata before the first part.
+ * Writes an object under a free key from pieces that are as large as a part. Returns null if the key is taken. An
+ * object that fits in one part is written in one request. A longer object is uploaded part by part as pieces arrive, or
+ * collected in memory first if a multipart upload could overwrite an object. Multipart objects have no hash in their
+ * metadata, because the server requires the metadata before the first part.
  */
 export async function createStreamed(
   bucket: Bucket,
@@ -77,7 +77,7 @@ async function firstTwo(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array[]
   return begun;
 }
 
-/** Drops each piece once it is yielded, so that its memory can be freed. */
+/** Yields all pieces. Drops each of `begun` before it is yielded, so that its memory can be freed. */
 async function* following(
   begun: Uint8Array[],
   pieces: AsyncIterable<Uint8Array>,

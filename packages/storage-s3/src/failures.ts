@@ -1,6 +1,6 @@
-/** The parts of an error that matter. The error comes from the server, the network or the SDK. */
+/** The relevant properties of an error from the server, the network or the SDK. */
 export interface Failure {
-  /** The code from the server, the operating system or the SDK, or null. */
+  /** The code from the server, the operating system or the SDK; null without a code. */
   readonly code: string | null;
   /** The HTTP status; null if no response arrived. */
   readonly status: number | null;
@@ -28,7 +28,7 @@ const TRANSIENT_CODES = new Set([
   "XAmzContentSHA256Mismatch",
 ]);
 
-/** Codes of failures before any byte of the request was sent. */
+/** Codes of failures that occur before any byte of the request is sent. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -45,7 +45,7 @@ const NETWORK_CODES = new Set([
 ]);
 const NETWORK_NAMES = new Set(["BrokenAnswer", "RequestTimeout", "TimeoutError"]);
 
-/** Status and code of any thrown value. */
+/** Reads the status and the code of any thrown value. */
 export function failureOf(error: unknown): Failure {
   const { name, code, $metadata } = fieldsOf(error);
   const status =

@@ -10,7 +10,7 @@ export const PROBE_PREFIX = ".quire-probe-";
 export const MAX_KEY_BYTES = 1024;
 
 /**
- * The key of an id. Null for the root, which is not a file, and for a key that is longer than S3 allows. Throws
+ * Returns the key of an id; null for the root, which is not a file, and for a key that is longer than S3 allows. Throws
  * `forbidden` for an invalid id.
  */
 export function keyOf(prefix: string, id: string): string | null {
@@ -26,7 +26,10 @@ export function keyOf(prefix: string, id: string): string | null {
   return fits(prefix + id) ? prefix + id : null;
 }
 
-/** The prefix of the keys of a folder's entries: `""`, or a string that ends with "/". Throws as {@link keyOf} does. */
+/**
+ * Returns the prefix of the keys of a folder's entries: `""`, or a string that ends with "/". Throws as {@link keyOf}
+ * does.
+ */
 export function folderPrefix(prefix: string, id: string): string {
   if (id === ROOT) return prefix;
   keyOf(prefix, id);
@@ -38,12 +41,12 @@ export function fits(key: string): boolean {
   return Buffer.byteLength(key) <= MAX_KEY_BYTES;
 }
 
-/** The last segment of an id. */
+/** Returns the last segment of an id. */
 export function nameOf(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** The id of an entry in a folder. */
+/** Returns the id of an entry in a folder. */
 export function childOf(folder: string, name: string): string {
   return folder === ROOT ? name : `${folder}/${name}`;
 }
@@ -53,7 +56,7 @@ export function isProbeName(name: string): boolean {
   return name.startsWith(PROBE_PREFIX);
 }
 
-/** Why an id is invalid, as the end of a sentence ("it …"), or null if it is valid. */
+/** Returns why an id is invalid, as the end of a sentence ("it …"); null if the id is valid. */
 export function idProblem(id: string): string | null {
   if (id.includes("\0")) return "contains a NUL character";
   if (id.includes("\\")) return "contains a backslash";

@@ -6,7 +6,7 @@ import { childOf, decodedKey, fits, folderPrefix, idProblem } from "./keys.ts";
 /** Maximum number of entries in one response from a server. */
 const MOST = 1000;
 
-/** A page of a folder's entries in S3's order: by the UTF-8 bytes of the keys, where keys of folders end with "/". */
+/** Reads a page of a folder's entries in S3's order: by the UTF-8 bytes of the keys; keys of folders end with "/". */
 export async function listFolder(
   bucket: Bucket,
   prefix: string,
@@ -54,7 +54,7 @@ function startAfter(start: string, after: string | null): { StartAfter?: string 
   return after === null ? {} : { StartAfter: start + after };
 }
 
-/** The names on a page from the server, sorted. Names of folders end with "/". */
+/** Returns the names on a page from the server, sorted. Names of folders end with "/". */
 function namesOn(page: ListObjectsV2CommandOutput, start: string): string[] {
   const keys = [
     ...(page.Contents ?? []).map(({ Key }) => Key),

@@ -19,12 +19,12 @@ import {
   type WrittenObject,
 } from "./write-object.ts";
 
-/** The size of a part. Larger objects are uploaded in parts. */
+/** The size of a part, in bytes. Larger objects are uploaded in parts. */
 export const PART_BYTES = 8 * 1024 * 1024;
 const PARALLEL_PARTS = 4;
 /** Maximum number of attempts to upload an object if other writers interfere. */
 const ROUNDS = 3;
-/** Codes that mean that an upload has become invalid although its object has not been written. */
+/** Codes for an upload that has become invalid although its object has not been written. */
 const START_OVER = new Set(["ConditionalRequestConflict", "NoSuchUpload"]);
 
 /** The parts of an upload. `next` is called before earlier calls have resolved. */
@@ -37,8 +37,8 @@ interface Upload {
 }
 
 /**
- * Writes an object in parts, which are invisible until the last step. Null if the server reports that the key is taken.
- * An upload that fails is removed. The signal can abort it until the last step.
+ * Writes an object in parts, which are invisible until the last step. Returns null if the server reports that the key
+ * is taken. An upload that fails is removed. The signal can abort the upload until its last step.
  */
 export async function uploadInParts(
   bucket: Bucket,

@@ -84,7 +84,7 @@ export async function download(
   }
 }
 
-/** The id of a version. Null in buckets without versions, where objects have no id or the id "null". */
+/** Normalizes the id of a version; null in buckets without versions, where objects have no id or the id "null". */
 export function versionIdOf(versionId: string | undefined): string | null {
   return versionId === undefined || versionId === "" || versionId === "null" ? null : versionId;
 }
@@ -125,7 +125,7 @@ async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Copies the chunks into new memory, because chunks may share a buffer. */
+/** Joins the chunks in new memory, because chunks may share a buffer. */
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(chunks.length === 0 ? 0 : size);
   let at = 0;
@@ -141,7 +141,9 @@ function writtenHash(metadata: Readonly<Record<string, string>> | undefined): st
   return written !== undefined && /^[0-9a-f]{64}$/.test(written) ? written : null;
 }
 
-/** Checks whether the key or the bucket is missing: the response to a GET says which. Needs no further permission. */
+/**
+ * Finds out whether the key or the bucket is missing, with a GET, whose response says which. Needs no new permission.
+ */
 async function seeBucket(bucket: Bucket, { key, signal }: Wanted): Promise<void> {
   await download(bucket, { key, signal }, false);
 }

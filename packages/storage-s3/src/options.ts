@@ -35,7 +35,7 @@ export interface S3StorageOptions {
   readonly requestTimeoutMs?: number;
   /** Maximum number of attempts per request. Default 6. */
   readonly attempts?: number;
-  /** Milliseconds after which no further attempt of a request begins. Default 60,000. */
+  /** Time in milliseconds after which no further attempt at a request begins. Default 60,000. */
   readonly totalTimeoutMs?: number;
 }
 
@@ -53,7 +53,7 @@ const NAMES: OptionNames<S3StorageOptions> = {
   totalTimeoutMs: true,
 };
 
-/** The bucket and the prefix from the options. Throws `invalid_request` for invalid options. */
+/** Returns the bucket and the prefix from the options. Throws `invalid_request` for invalid options. */
 export function parseOptions(options: S3StorageOptions): { bucket: Bucket; prefix: string } {
   checkOptions("s3Storage()", options, NAMES);
   const {
@@ -81,7 +81,7 @@ export function parseOptions(options: S3StorageOptions): { bucket: Bucket; prefi
     );
   }
   for (const [key, value] of Object.entries({ requestTimeoutMs, totalTimeoutMs })) {
-    // Node fires a timer at once if its delay is longer.
+    // Node fires a timer immediately if its delay is longer.
     if (value > 0 && value < 2 ** 31) continue;
     throw invalid(`${key} must be a time in milliseconds`, "Pass a number above 0, or omit it");
   }
@@ -129,7 +129,7 @@ function makeClient(options: S3StorageOptions): S3Client {
   });
 }
 
-/** The prefix as it appears in keys: `""`, or a string that ends with "/". */
+/** Returns the prefix as it appears in keys: `""`, or a string that ends with "/". */
 function parsePrefix(prefix = ""): string {
   const path = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
   if (prefix === "") return "";

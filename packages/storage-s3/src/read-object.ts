@@ -13,7 +13,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 /** No server has longer version ids. Longer values would only make the URL too long. */
 const LONGEST_VERSION = 1024;
 
-/** Reads a version of an object; null if it does not exist. */
+/** Reads a version of an object. Returns null if the version does not exist. */
 export async function readObject(bucket: Bucket, wanted: ReadWanted): Promise<Download | null> {
   const { key, version, signal } = wanted;
   if (version === undefined) return download(bucket, { key, signal }, true);
@@ -25,7 +25,10 @@ export async function readObject(bucket: Bucket, wanted: ReadWanted): Promise<Do
   return readVersion(bucket, { key, version, signal });
 }
 
-/** Servers without versions may reject the id as malformed, or ignore it and return the current object. */
+/**
+ * Reads a version by its id. Servers without versions may reject the id as malformed, or ignore it and return the
+ * current object.
+ */
 async function readVersion(
   bucket: Bucket,
   { key, version, signal }: ReadWanted,

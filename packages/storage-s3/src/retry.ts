@@ -25,7 +25,7 @@ export interface AttemptOptions {
 export interface Attempt {
   /** Aborted by the caller, or when the attempt exceeds its time limit. */
   readonly signal: AbortSignal;
-  /** Restarts the attempt's time limit, extended for the given size of the response. */
+  /** Restarts the attempt's time limit, and extends it for a response of `bytes` bytes. */
   readonly expect: (bytes: number) => void;
 }
 
@@ -74,7 +74,7 @@ export async function withRetries<T>(
   }
 }
 
-/** The pause before the next attempt. Null if the limits are reached. */
+/** Returns the pause before the next attempt, in milliseconds; null if the limits are reached. */
 function delayAfter(attempt: number, retryPolicy: RetryPolicy, end: number): number | null {
   const delayMs = Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
   const over = attempt >= retryPolicy.attempts || performance.now() + delayMs > end;

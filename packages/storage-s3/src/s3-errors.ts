@@ -152,7 +152,7 @@ function reasonOf({ code, status }: Failure): Reason {
   return status < 400 ? FOREIGN_ANSWER : REFUSED;
 }
 
-/** The code and the status, which administrators search for. */
+/** Formats the code and the status, because administrators search for them. */
 function detail({ code, status }: Failure): string {
   const parts = [code === "Unknown" ? null : code, status === null ? null : `status ${status}`];
   const known = parts.filter((part) => part !== null);

@@ -40,7 +40,7 @@ import { deleteAll } from "./versions.ts";
 
 /**
  * Creates a storage in an S3 bucket, or in a bucket on a server with the same protocol. Ids are keys below the prefix,
- * with `/` between the segments; `"."` is the prefix itself. Folders are prefixes of keys: every folder exists, even an
+ * with `/` between the segments; `"."` is the prefix itself. Folders are prefixes of keys. Every folder exists, even an
  * empty one, so creating or removing a folder changes nothing. Nevertheless, removing the root rejects `forbidden`. The
  * version of a file is its version id if the bucket keeps versions, otherwise the SHA-256 of its bytes. The storage
  * sends no request before the first call. A client that the storage creates does not need closing: its idle connections

@@ -28,7 +28,9 @@ export async function deleteAll(
   }
 }
 
-/** Deletes one version; without an id, the current object as the bucket defines it. */
+/**
+ * Deletes one version. Without an id, deletes the current object, which adds a delete marker in a bucket with versions.
+ */
 export async function deleteVersion(
   bucket: Bucket,
   key: string,
@@ -44,7 +46,7 @@ export async function deleteVersion(
   }
 }
 
-/** All versions of a key. Null if the server does not support versions. */
+/** Lists all versions of a key. Returns null if the server does not support versions. */
 export async function historyOf(
   bucket: Bucket,
   key: string,

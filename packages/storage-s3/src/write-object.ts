@@ -35,7 +35,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 
-/** Writes an object in one request. Null if the server reports that the key is taken. */
+/** Writes an object in one request. Returns null if the server reports that the key is taken. */
 export async function putWhole(
   bucket: Bucket,
   object: NewObject,
@@ -57,7 +57,7 @@ export async function putWhole(
   }
 }
 
-/** The headers of every object that Quire writes. The hash of a stream is unknown when its upload begins. */
+/** Returns the headers of every object that Quire writes. The hash of a stream is unknown when its upload begins. */
 export function headersOf(
   bucket: Bucket,
   { key, writeId, sha256 }: ObjectName & { readonly sha256?: string },
@@ -75,9 +75,9 @@ export function headersOf(
 }
 
 /**
- * Determines the outcome of a failed write. The response may have been lost although the object was written, and a
- * further attempt may then have found the key taken by this same call. The write id shows this. Null if another object
- * has the key. Rejects with the error if no object has it.
+ * Determines the outcome of a failed write. The response may have been lost although the object was written. A further
+ * attempt may then have found that the key is taken, by the object of this same call. The write id shows this. Returns
+ * null if another object has the key. Rejects with the error if no object has the key.
  */
 export async function settle(
   bucket: Bucket,

@@ -28,7 +28,7 @@ beforeAll(async () => {
   place = await makePlace();
 }, START_TIMEOUT_MS);
 
-/** Faults that a further attempt overcomes. */
+/** Faults after which a further attempt succeeds. */
 const OF_ALL: Readonly<Record<string, Fault>> = {
   "500 Internal Server Error": faults.answer(500, "InternalError"),
   "503 Slow Down": faults.answer(503, "SlowDown"),
@@ -320,7 +320,7 @@ describe.concurrent("s3Storage: retrying", () => {
   });
 });
 
-/** A storage behind a proxy, with a separate folder. */
+/** Creates a storage behind a proxy, and a separate folder. */
 async function proxied(context: TestContext, options: Partial<S3StorageOptions> = {}) {
   const proxy = await faultProxy(place.options.endpoint);
   context.onTestFinished(() => proxy[Symbol.asyncDispose]());

@@ -125,7 +125,7 @@ describe("s3Storage: the checksums of responses", () => {
   });
 });
 
-/** A storage, and all bodies that it sends. */
+/** Creates a storage, and a list of all bodies that it sends. */
 async function checking(options: Partial<S3StorageOptions>) {
   const bodies: { headers: Exchange["seen"]["headers"]; body: Buffer }[] = [];
   const proxy = await faultProxy(place.options.endpoint, ({ method }) => async (exchange) => {

@@ -34,7 +34,7 @@ async function put(key: string, content: string, { client, bucket } = place): Pr
   await client.send(new PutObjectCommand(input));
 }
 
-/** A storage over an unused prefix of the bucket. */
+/** Creates a storage over an unused prefix of the bucket. */
 function fresh({ options } = place) {
   const prefix = randomUUID();
   return { prefix, storage: s3Storage({ ...options, prefix }) };

@@ -20,7 +20,7 @@ async function createForEver(): Promise<void> {
   }
 }
 
-/** A stream of `count` chunks of 64 KB, all in the same memory. */
+/** Yields `count` chunks of 64 KB. All chunks use the same memory. */
 async function* chunks(count: number): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(64 * 1024);
   for (let index = 0; index < count; index += 1) yield chunk.fill(index % 251);

@@ -1,4 +1,4 @@
-/** The content of the file with this number in the crash test: large, and different for each file. */
+/** Returns the content of a file in the crash test, which is large and different for each index. */
 export function crashBytes(index: number): Uint8Array {
   return new Uint8Array(512 * 1024 + index).fill(index % 251);
 }

@@ -20,7 +20,7 @@ export async function makePlace(): Promise<Place> {
   };
 }
 
-/** The unfinished files directly in a folder. */
+/** Returns the unfinished files directly in a folder. */
 export async function leftovers(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.startsWith(".quire-tmp-"));
 }

@@ -26,7 +26,7 @@ const damageOfSummed: Fault = async (exchange) => {
   if (!isSummed) return exchange.reply(answer);
   return faults.damage({ ...exchange, forward: async () => answer });
 };
-/** The faults of every fifth request, in turn. */
+/** Every fifth request gets one of these faults, in this order. */
 const IN_TURN = [
   faults.answer(500, "InternalError"),
   faults.resetAfter,
@@ -37,7 +37,7 @@ const IN_TURN = [
   damageOfSummed,
 ];
 
-/** The contract of a storage over a separate bucket, as cases of the surrounding suite. */
+/** Adds the contract of a storage to the surrounding suite, with a separate bucket. */
 export function keepsTheContract(
   kind: "plain" | "versioned",
   connection: "faults" | "no faults",

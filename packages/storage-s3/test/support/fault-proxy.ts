@@ -49,7 +49,7 @@ export interface FaultProxy {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Runs a proxy between a client and a server that applies the plan's fault to each request. */
+/** Runs a proxy between a client and a server. The proxy applies the plan's fault to each request. */
 export async function faultProxy(target: string, plan: Plan = () => null): Promise<FaultProxy> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

@@ -16,7 +16,7 @@ export const START_TIMEOUT_MS = 180_000;
 
 let server: Promise<Radosgw> | undefined;
 
-/** The S3 server that all test files share. */
+/** Returns the S3 server that all test files share. */
 export function radosgw(): Promise<Radosgw> {
   server ??= askForServer();
   return server;
@@ -49,7 +49,7 @@ export async function makePlace(kind: "plain" | "versioned" = "plain"): Promise<
   return { bucket, client, options };
 }
 
-/** A client like that of a program that knows nothing about Quire. */
+/** Creates a client like that of a program that knows nothing about Quire. */
 export function clientFor({
   endpoint,
   credentials,
@@ -77,14 +77,14 @@ export function withoutCondition(client: S3Client, ...commands: string[]): S3Cli
   return client;
 }
 
-/** The keys with the prefix, including keys that the storage hides. */
+/** Returns the keys with the prefix, including keys that the storage hides. */
 export async function keysIn({ client, bucket }: Place, prefix = ""): Promise<string[]> {
   const input = { Bucket: bucket, Prefix: prefix };
   const { Contents = [] } = await client.send(new ListObjectsV2Command(input));
   return Contents.map(({ Key }) => Key ?? "");
 }
 
-/** The keys of multipart uploads that were begun and neither completed nor aborted. */
+/** Returns the keys of multipart uploads that were begun and neither completed nor aborted. */
 export async function openUploads({ client, bucket }: Place, prefix: string): Promise<string[]> {
   const input = { Bucket: bucket, Prefix: prefix };
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand(input));
@@ -101,7 +101,7 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** Bytes with a period of 16 MiB, so that tests notice if a part is lost or duplicated. */
+/** Creates bytes with a period of 16 MiB, so that tests notice if a part is lost or duplicated. */
 export function pattern(size: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8) + (at >> 16) + seed) & 255;

@@ -16,7 +16,7 @@ export interface Radosgw {
   readonly secretAccessKey: string;
 }
 
-/** A server that can be stopped, which removes its files. */
+/** A running server. `stop` also removes its files. */
 export interface RunningRadosgw extends Radosgw {
   readonly stop: () => Promise<void>;
 }
@@ -49,8 +49,9 @@ export async function startRadosgw(): Promise<RunningRadosgw> {
 }
 
 /**
- * Runs a daemon while the other end of its standard input is open: the daemon ends with this process, however this
- * process ends, and its files are removed. If a daemon ends by itself, its files are kept for their logs.
+ * Runs a daemon while the other end of its standard input is open. The daemon therefore ends with this process, no
+ * matter how this process ends, and its files are removed. If a daemon ends by itself, its files are kept for their
+ * logs.
  */
 const KEEPER = `
   trap "" INT TERM HUP
@@ -103,7 +104,7 @@ class Cluster {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
-  /** The last log lines of each program. */
+  /** Returns the last log lines of each program. */
   async logs(): Promise<string> {
     const names = (await readdir(this.#folder)).filter((name) => name.endsWith(".log"));
     const texts = names.map(async (name) => {
@@ -143,8 +144,8 @@ async function ended(keeper: ChildProcess): Promise<void> {
 }
 
 /**
- * The configuration of the server: one copy of the data, no passwords between the daemons, and settings for a quick
- * start. By default, the gateway requires a secure connection to the monitor, which needs passwords.
+ * Returns the configuration of the server: one copy of the data, no passwords between the daemons, and settings for a
+ * quick start. By default, the gateway requires a secure connection to the monitor, which needs passwords.
  */
 function configuration(folder: string, fsid: string, monitorPort: number, port: number): string {
   return `[global]
@@ -183,7 +184,7 @@ function isInstalled(program: string): boolean {
   return folders.some((folder) => folder !== "" && existsSync(join(folder, program)));
 }
 
-/** Two loopback ports that are currently free. */
+/** Finds two loopback ports that are currently free. */
 async function freePorts(): Promise<[number, number]> {
   const servers = [createServer(), createServer()] as const;
   const [first, second] = await Promise.all(

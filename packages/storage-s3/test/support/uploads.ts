@@ -17,7 +17,7 @@ export const isEnd = ({ method, url }: Seen) =>
 /** Whether a request tests the server. */
 export const isProbe = ({ url }: Seen) => url.pathname.includes(".quire-probe-");
 
-/** A storage behind a proxy, with a separate folder. */
+/** Creates a storage behind a proxy, and a separate folder. */
 export async function proxied(
   place: Place,
   context: TestContext,
@@ -29,7 +29,7 @@ export async function proxied(
   return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
 }
 
-/** A storage that omits the condition in the last step of an upload, as if the server ignored it there. */
+/** Creates a storage that omits the condition in the last step of an upload, as if the server ignored it there. */
 export async function overwriting(place: Place, context: TestContext) {
   const opened = await proxied(place, context);
   const options = { ...place.options, endpoint: opened.proxy.endpoint };
@@ -39,8 +39,8 @@ export async function overwriting(place: Place, context: TestContext) {
 }
 
 /**
- * A storage behind a proxy that honors `If-None-Match` in the last step of an upload, one upload at a time. Radosgw
- * ignores the header there.
+ * Creates a storage behind a proxy that honors `If-None-Match` in the last step of an upload, one upload at a time.
+ * Radosgw ignores the header there.
  */
 export async function honouring(
   place: Place,
@@ -80,7 +80,7 @@ export function failOnce(proxy: FaultProxy, which: (seen: Seen) => boolean, faul
   };
 }
 
-/** The write requests that do not test the server. */
+/** Returns the write requests, except those that test the server. */
 export function writes(proxy: FaultProxy): Seen[] {
   return proxy.seen.filter((seen) => ["PUT", "POST"].includes(seen.method) && !isProbe(seen));
 }
