@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 /** A cached value. */
 export interface CacheEntry<T> {
   readonly value: T;
-  /** The size of the value, at least 1. */
+  /** The size of the value in bytes, at least 1. */
   readonly bytes: number;
 }
 
@@ -15,7 +15,7 @@ interface Running<T> {
 
 /**
  * Computes each value once. Concurrent callers for the same key share one computation, and the most recently used
- * values are cached. A computation is aborted when its last caller has left.
+ * values are cached. A computation is aborted when all of its callers have aborted.
  */
 export class OnceCache<T> {
   readonly #maxBytes: number;
@@ -28,8 +28,8 @@ export class OnceCache<T> {
   }
 
   /**
-   * Returns the value for a key: from the cache, or from `make`. When `signal` is aborted, this caller rejects with
-   * the error from `onAbort`; other callers are not affected.
+   * Returns the value for a key, from the cache or from `make`. When `signal` is aborted, this call rejects with the
+   * error from `onAbort`; other calls are not affected.
    */
   async get(
     key: string,

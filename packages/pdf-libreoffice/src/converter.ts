@@ -27,17 +27,17 @@ import { defaultTempDir } from "./supervisor/temp-workspace.ts";
 import { WASM_LANE_MB, wasmVersion } from "./wasm/package.ts";
 
 /**
- * A converter that uses an installed LibreOffice. By default it starts LibreOffice immediately and keeps it running.
- * Anything in a document that would fetch, run or open something is removed before conversion. Links in the document
- * are never followed, and macros never run. Close the converter to end its processes and remove its temporary files.
- * If the host process dies without closing it, the processes also end, and the files are also removed. Throws
- * `invalid_request` for invalid options, and `unavailable` in a bundle.
+ * Creates a converter that uses an installed LibreOffice. By default, the converter starts LibreOffice immediately and
+ * keeps it running. Anything in a document that would fetch, run or open something is removed before conversion. Links
+ * in the document are never followed, and macros never run. Close the converter to end its processes and remove its
+ * temporary files. If the host process dies without closing the converter, the processes also end, and the files are
+ * also removed. Throws `invalid_request` for invalid options, and `unavailable` in a bundle.
  */
 export function libreOffice(options: LibreOfficeOptions = {}): Converter {
   return sealedConverter(options, SEALED);
 }
 
-/** For tests: a converter with one or more layers of the seal turned off, to test that the other layers hold. */
+/** Creates a converter with layers of the seal turned off. Only for tests, which check that the other layers hold. */
 export function sealedConverter(options: LibreOfficeOptions, seal: Seal): LibreOfficeConverter {
   const settings = parseOptions(options);
   checkPdfOptions(settings.pdf);
@@ -195,7 +195,9 @@ export class LibreOfficeConverter implements Converter {
   }
 }
 
-/** Joining is off, because it was proven to give the same result only with the native LibreOffice. */
+/**
+ * Adapts options to WebAssembly. Joining is off: only for the native LibreOffice is it proven to give the same result.
+ */
 function forWasm({ lanes }: Settings): Partial<PoolOptions> {
   const room = Math.floor(process.availableMemory() / (WASM_LANE_MB * 1024 * 1024));
   return {
@@ -206,10 +208,12 @@ function forWasm({ lanes }: Settings): Partial<PoolOptions> {
 }
 
 const START_LIMIT_MS = 60_000;
-/** For WebAssembly, whose start takes 5 s, or 20 s on a busy machine. On Linux, a stalled start is detected earlier. */
+/**
+ * The limit for WebAssembly, which starts in 5 s, or in 20 s on a busy machine. Linux detects a stalled start earlier.
+ */
 const WASM_START_LIMIT_MS = 45_000;
 /**
- * The limit for the whole life of a LibreOffice process. It is the last safeguard against a process whose owner has
+ * The limit for the whole life of a LibreOffice process. This is the last safeguard against a process whose host has
  * died.
  */
 const MAX_CPU_SECONDS = 4 * 3600;

@@ -9,7 +9,7 @@ import { CANARY } from "./process/canary.ts";
 import type { LaneMode } from "./process/messages.ts";
 import { defaultTempDir } from "./supervisor/temp-workspace.ts";
 
-/** What {@link diagnose} found on this machine. */
+/** The result of {@link diagnose} on this machine. */
 export interface Diagnosis {
   /** The mode that works on this machine; null if none does. */
   readonly mode: LaneMode | null;

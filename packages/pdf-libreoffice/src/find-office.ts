@@ -7,7 +7,7 @@ import { findWasmPackage, WASM_PACKAGE } from "./wasm/package.ts";
 /** The LibreOffice to use, and the mode. */
 export interface FoundOffice {
   readonly mode: "auto" | LaneMode;
-  /** Path of the program; with `wasm`, the folder of the npm package. */
+  /** The path of the program; with `wasm`, the folder of the npm package. */
   readonly soffice: string;
 }
 

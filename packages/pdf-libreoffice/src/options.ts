@@ -6,8 +6,8 @@ import type { LaneEnd } from "./supervisor/lane-failure.ts";
 /** Options of {@link libreOffice}. */
 export interface LibreOfficeOptions {
   /**
-   * Number of documents converted at once, each by a separate LibreOffice process. Default: the number of cores. With
-   * `wasm`, the free memory also limits it.
+   * Number of documents converted at the same time, each by a separate LibreOffice process. Default: the number of
+   * cores. With `wasm`, the free memory also limits it.
    */
   readonly lanes?: number;
   /**
@@ -86,7 +86,7 @@ export interface LibreOfficeOptions {
   readonly tempLimitMb?: number;
 }
 
-/** Why a lane was replaced. `broken`: a lane did not start. `lost`: it was stopped from outside. */
+/** Why a lane was replaced. `broken` means that it did not start, `lost` that it was stopped from outside. */
 export type LaneReplacement = LaneEnd | "worn";
 
 /** The options with defaults applied. */
@@ -185,7 +185,7 @@ function whole(
   );
 }
 
-/** The first value is the default. */
+/** Returns the value of an option. The first of `values` is the default. Throws `invalid_request` for other values. */
 function oneOf<T extends string>(
   name: string,
   given: T | undefined,

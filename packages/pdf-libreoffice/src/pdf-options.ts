@@ -84,7 +84,7 @@ function checkView({ page, zoom, layout, panel }: PdfInitialView): void {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** A date without a time means the start of that day. A date with a time must include the time zone. */
+/** Whether a date is valid. Without a time, it means the start of that day. With a time, it must have a time zone. */
 function isInstant(date: string): boolean {
   const day = INSTANT.exec(date)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(date))) return false;

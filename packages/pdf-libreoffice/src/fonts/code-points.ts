@@ -3,7 +3,7 @@ export type CodePoints = Uint32Array;
 
 const LAST = 0x10ffff;
 
-/** An empty set. */
+/** Creates an empty set. */
 export function noCodePoints(): CodePoints {
   return new Uint32Array((LAST + 1) / 32);
 }

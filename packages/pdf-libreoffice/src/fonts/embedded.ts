@@ -3,8 +3,8 @@ import type { Docx } from "@quire/ooxml";
 import { embedsFonts } from "./needs.ts";
 
 /**
- * A key that identifies the fonts embedded in a document; empty if it embeds none. LibreOffice keeps embedded fonts
- * for all later documents, so another document would use them wherever it names such a font.
+ * Returns a key that identifies the fonts embedded in a document; empty if there are none. LibreOffice keeps embedded
+ * fonts for all later documents, so another document would use these fonts wherever it names them.
  */
 export function embeddedFonts(document: Docx): string {
   if (!embedsFonts(document)) return "";

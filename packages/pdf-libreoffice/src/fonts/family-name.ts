@@ -1,7 +1,7 @@
 /** Longer names are not font names: Word allows 31 characters. */
 const LONGEST = 200;
 
-/** Suffixes that old programs add to name the font for one script. */
+/** Suffixes that old programs add to a font name to select one script. */
 const SCRIPTS = [
   " baltic",
   " ce",
@@ -14,7 +14,7 @@ const SCRIPTS = [
   " (vietnamese)",
 ];
 
-/** The family name as LibreOffice reads it: the first of a list, without a script suffix. */
+/** Returns the family name as LibreOffice reads it: the first of a list, without a script suffix. */
 export function familyName(written: string): string {
   let name = (written.slice(0, LONGEST).split(/[;,]/, 1)[0] ?? "").trim();
   for (;;) {
@@ -26,8 +26,8 @@ export function familyName(written: string): string {
 }
 
 /**
- * The key by which LibreOffice compares family names: `Liberation Sans` and `LiberationSans` are equal. Empty for a
- * name without letters and digits.
+ * Returns the key by which LibreOffice compares family names: `Liberation Sans` and `LiberationSans` are equal. Empty
+ * for a name without letters and digits.
  */
 export function familyKey(written: string): string {
   return familyName(written)

@@ -16,8 +16,8 @@ const USUAL_FOLDER = "/etc/fonts";
 const HOMEBREW_FOLDERS = ["/opt/homebrew/etc/fonts", "/usr/local/etc/fonts"];
 
 /**
- * A configuration file for `FONTCONFIG_FILE` that includes the host's own configuration and adds the given folders.
- * Fontconfig caches their contents in `cacheDir`. All paths are absolute.
+ * Returns a configuration for `FONTCONFIG_FILE` that includes the host's own configuration and adds `folders`.
+ * Fontconfig caches the contents of all folders in `cacheDir`. All paths are absolute.
  */
 export function fontConfig(
   folders: readonly string[],
@@ -35,7 +35,7 @@ ${[include, ...dirs].join("\n")}
 `;
 }
 
-/** The file that fontconfig would read first: the first candidate that exists. */
+/** Returns the file that fontconfig would read first: the first candidate that exists. */
 function hostFile({ environment, platform }: FontConfigHost): string {
   const name = environment.FONTCONFIG_FILE || "fonts.conf";
   if (isAbsolute(name)) return name;
@@ -52,8 +52,8 @@ function hostFile({ environment, platform }: FontConfigHost): string {
 const OFFICE_FOLDERS = ["../share/fonts/truetype", "../Resources/fonts/truetype"];
 
 /**
- * The folders with LibreOffice's own fonts, which fontconfig does not know. The Document Foundation's packages
- * contain about 100 fonts, Debian's none.
+ * Finds the folders with LibreOffice's own fonts, which fontconfig does not know. The Document Foundation's packages
+ * contain about 100 fonts; Debian's packages contain none.
  */
 export async function officeFontFolders(sofficePath: string): Promise<string[]> {
   try {
@@ -73,8 +73,8 @@ async function hasFiles(folder: string): Promise<boolean> {
 }
 
 /**
- * The folders as absolute paths. Rejects with `invalid_request` and a diagnostic for each folder that does not exist,
- * cannot be read, is not a folder, or has a name that cannot be passed to fontconfig.
+ * Resolves folders to absolute paths. Rejects with `invalid_request` and a diagnostic for each path that does not
+ * exist, cannot be read, is not a folder, or cannot be passed to fontconfig.
  */
 export async function checkFontFolders(folders: readonly string[]): Promise<string[]> {
   const problems = await Promise.all(folders.map(problemOf));

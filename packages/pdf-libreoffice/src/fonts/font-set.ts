@@ -23,7 +23,8 @@ export interface FontSet {
   /** Whether a symbol font has a glyph for this code point. True for families that are not symbol fonts. */
   coversSymbol(family: string, codePoint: number): boolean;
   /**
-   * 16 hexadecimal digits, equal on machines with the same fonts. Changes when a font is added, removed or replaced.
+   * A hash of 16 hexadecimal digits, equal on machines with the same fonts. Changes when a font is added, removed or
+   * replaced.
    */
   readonly hash: string;
 }
@@ -69,9 +70,9 @@ interface Font {
 }
 
 /**
- * The fonts of this machine, as listed by fontconfig for an environment. Takes about 15 ms, so call it once for each
- * converter. Returns null if `fc-list` is missing or does not report characters. Rejects with `timeout` or `aborted`
- * after killing it, and with `unavailable` if it fails.
+ * Lists the fonts of this machine with fontconfig's `fc-list`, in an environment. Takes about 15 ms, so call this once
+ * for each converter. Returns null if `fc-list` is missing or does not report characters. Rejects with `timeout` or
+ * `aborted` after killing `fc-list`, and with `unavailable` if `fc-list` fails.
  */
 export async function listFonts(options: ListFontsOptions): Promise<FontSet | null> {
   const { environment, signal, deadlineMs = DEADLINE_MS } = options;
@@ -133,7 +134,7 @@ function addSymbols(
   for (const [first, last] of ranges) addRange(places, first, last);
 }
 
-/** Hashes the files without their folders: two machines with the same fonts have the same hash. */
+/** Hashes the files without their folders, so that two machines with the same fonts have the same hash. */
 async function hashOf(fonts: readonly Font[]): Promise<string> {
   const files = new Map<string, Promise<string>>();
   const lines = await Promise.all(

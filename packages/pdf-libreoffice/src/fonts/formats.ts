@@ -27,7 +27,7 @@ export interface ParagraphFormat {
 
 /** A paragraph's position in a list. */
 export interface ListPlace {
-  /** Null if only a level is given. */
+  /** The id of the list; null if only a level is set. */
   readonly list: string | null;
   readonly level: number | null;
 }
@@ -55,7 +55,7 @@ export function readRunFormat(xml: string): RunFormat {
   };
 }
 
-/** LibreOffice ignores `w:hAnsi`. */
+/** Reads the fonts of a `w:rFonts`. LibreOffice ignores `w:hAnsi`. */
 function fontsOf(tag: string): RunFormat {
   return {
     ...NO_FORMAT,
@@ -82,7 +82,7 @@ export function readParagraphFormat(xml: string): ParagraphFormat {
   };
 }
 
-/** Reads the `w:numPr` within a `w:pPr`, or returns null. */
+/** Reads the `w:numPr` within a `w:pPr`; returns null if it is missing. */
 export function readListPlace(xml: string): ListPlace | null {
   const place = elementIn(xml, "w:numPr")?.content;
   if (place === undefined) return null;

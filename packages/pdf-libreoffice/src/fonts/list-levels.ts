@@ -11,7 +11,7 @@ import {
 
 /** The number or bullet of the paragraphs on one level of a list. */
 export interface ListLevel {
-  /** Number format: `decimal`, `bullet`, … */
+  /** The number format: `decimal`, `bullet`, … */
   readonly numberFormat: string;
   /** The text of the number or bullet as written, with `%1` for numbers; empty for a picture. */
   readonly text: string;
@@ -37,7 +37,7 @@ export interface Lists {
   readonly lists: ReadonlyMap<string, NumberedList>;
 }
 
-/** For a document without lists. */
+/** The lists of a document without lists. */
 export const NO_LISTS: Lists = { abstractLists: new Map(), lists: new Map() };
 
 /** Reads the numbering part. */
@@ -83,7 +83,9 @@ function readLevel({ content }: FoundElement): ListLevel {
   };
 }
 
-/** The list level of a paragraph, set directly or by its styles (nearest first), or null. */
+/**
+ * Returns the list level of a paragraph, set directly or by its styles (nearest first); null if it is not in a list.
+ */
 export function levelOf(
   { abstractLists, lists }: Lists,
   sheet: StyleSheet,

@@ -1,6 +1,6 @@
 import { familyKey } from "./family-name.ts";
 
-/** A free font with exactly the same letter widths as other fonts, so that every line breaks at the same place. */
+/** A free font with exactly the same letter widths as other fonts, so that line breaks stay the same. */
 export interface MetricCompatibleFont {
   /** The family name of the free font. */
   readonly family: string;
@@ -67,7 +67,9 @@ export function areMetricCompatible(one: string, other: string): boolean {
   return widths !== undefined && widths === WIDTHS.get(familyKey(other));
 }
 
-/** The font to install for a family that is not free: the first one with the same widths, or null. */
+/**
+ * Returns the font to install for a family that is not free: the first one with the same widths; null if none has them.
+ */
 export function metricCompatibleFor(family: string): MetricCompatibleFont | null {
   const key = familyKey(family);
   const isFor = ({ standsInFor }: MetricCompatibleFont): boolean =>

@@ -45,7 +45,7 @@ const STORY_KINDS: ReadonlySet<string> = new Set(["header", "footer", "footnotes
 
 const SURROUNDING_KINDS = ["styles", "theme", "settings", "numbering", "fontTable"] as const;
 
-/** JavaScript strings cannot be longer, and LibreOffice does not convert such documents. */
+/** The maximum length of a JavaScript string. LibreOffice does not convert documents with longer parts. */
 const LONGEST_PART = 2 ** 29 - 25;
 
 /** Data from the parts that all documents of a template share. */
@@ -53,8 +53,8 @@ interface Common {
   readonly surroundings: Surroundings;
   readonly embedded: readonly string[];
   /**
-   * The fonts and characters that headers, footers and notes use in these surroundings. Many of these parts are the
-   * same in each document.
+   * The fonts and characters that headers, footers and notes use in these surroundings. Cached, because many of these
+   * parts are the same in each document.
    */
   readonly stories: PartCache<TextUse>;
 }
@@ -63,8 +63,8 @@ const COMMONS = createPartCache<Common>({ entries: 16, bytes: 1024 * 1024 });
 const STORIES = { entries: 16, bytes: 64 * 1024 };
 
 /**
- * The fonts that a document requests, and the characters that it needs. Ignores pictures, embedded objects, and text in
- * DrawingML, such as in charts. Caches what it reads from a template's parts, for later documents.
+ * Finds the fonts that a document requests and the characters that it needs. Ignores pictures, embedded objects, and
+ * text in DrawingML, such as in charts. Caches results from a template's parts for later documents.
  */
 export function fontNeedsOf(document: FontSource): FontNeeds {
   const stored = new Map(document.entries?.map((entry) => [entry.name, entry]));

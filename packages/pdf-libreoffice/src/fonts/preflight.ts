@@ -5,21 +5,21 @@ import { areMetricCompatible, metricCompatibleFor } from "./metric-compatible.ts
 import type { FamilyNeed, FontNeeds } from "./needs.ts";
 import { isInOpenSymbol, isSymbolFont, OPEN_SYMBOL } from "./symbol-fonts.ts";
 
-/** The check stops after this many missing families. A document with more was designed to waste time. */
+/** The check stops after this many missing families. A document with more families was designed to waste time. */
 const MOST_FAMILIES = 60;
 /** Further families are counted, not named. */
 const NAMED_FAMILIES = 20;
 const NAMED_CHARACTERS = 10;
 
-/** A character that no font has. `family`: the symbol font whose code point it is; null for ordinary characters. */
+/** A character that no font has. `family` is the symbol font of the code point; null for ordinary characters. */
 interface MissingCharacter {
   readonly codePoint: number;
   readonly family: string | null;
 }
 
 /**
- * The families that a document requests and that are neither embedded nor installed: each once, at most 60. Text in a
- * symbol font that OpenSymbol replaces is checked by character instead.
+ * Returns the families that a document requests and that are neither embedded nor installed, each once, at most 60.
+ * Text in a symbol font that OpenSymbol replaces is checked by character instead.
  */
 export function missingFamilies(needs: FontNeeds, fonts: FontSet): FamilyNeed[] {
   const embedded = new Set(needs.embedded.map(familyKey));
@@ -38,8 +38,8 @@ export function missingFamilies(needs: FontNeeds, fonts: FontSet): FamilyNeed[] 
 }
 
 /**
- * Warnings about missing fonts and characters. A replacement font with the same widths causes no warning.
- * `substitutes` returns the family that replaces a missing one, or null.
+ * Returns warnings about missing fonts and characters. A replacement font with the same widths causes no warning.
+ * `substitutes` returns the family that replaces a missing family; null if there is none.
  */
 export function fontWarnings(
   needs: FontNeeds,
@@ -61,7 +61,7 @@ export function fontWarnings(
   return warnings;
 }
 
-/** The error for the warnings of {@link fontWarnings} if `fonts` is `strict`. */
+/** Returns the error for the warnings of {@link fontWarnings}, for when `fonts` is `strict`. */
 export function fontsMissing(warnings: readonly Diagnostic[]): QuireError {
   const diagnostics = warnings.map((warning) => ({ ...warning, severity: "error" as const }));
   const more = diagnostics.length > 1 ? ` (${diagnostics.length} findings)` : "";
@@ -196,7 +196,7 @@ function packageFor(codePoint: number): string {
   return PACKAGES.find(([script]) => script.test(character))?.[1] ?? "fonts-noto-core";
 }
 
-/** Names come from documents. Quoting prevents line breaks in logs. */
+/** Quotes and shortens a name from a document, to prevent line breaks in logs. */
 function quoted(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }

@@ -4,13 +4,13 @@ import { killGroup } from "../office/process-group.ts";
 
 /** Options for running a program of fontconfig. */
 export interface RunOptions {
-  /** Its whole environment; PATH determines where the program is found. */
+  /** The whole environment of the program. `PATH` determines where the program is found. */
   readonly environment: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Even with every Noto font installed, the output is less than half as long. */
+/** Maximum output in bytes. Even with every Noto font installed, the output is less than half as long. */
 const MOST_OUTPUT = 128 * 1024 * 1024;
 
 const COMPLAINTS = 2_000;
@@ -19,8 +19,8 @@ const COMPLAINTS = 2_000;
 const NOT_THERE: ReadonlySet<string> = new Set(["ENOENT", "EACCES", "ENOTDIR"]);
 
 /**
- * The output of a fontconfig program, or null if the program is missing. Rejects with `timeout` or `aborted` after
- * killing the program, and with `unavailable` if it fails.
+ * Runs a fontconfig program and returns its output; null if the program is missing. Rejects with `timeout` or `aborted`
+ * after killing the program, and with `unavailable` if the program fails.
  */
 export async function runFontconfig(
   program: string,

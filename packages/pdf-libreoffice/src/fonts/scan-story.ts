@@ -6,7 +6,7 @@ import { TextUse } from "./text-use.ts";
 import { attributeOf, endOfTag, isEmptyTag } from "./xml.ts";
 
 /**
- * Collects the fonts and characters of a part with running text, as seen by a reader of the PDF. Skips field
+ * Collects the fonts and characters that a reader of the PDF sees from a part with running text. Skips field
  * instructions and hidden text. Includes deleted text of tracked changes, because LibreOffice shows it.
  */
 export function scanStory(xml: string, surroundings: Surroundings): TextUse {
@@ -33,10 +33,10 @@ class StoryScan {
   readonly #surroundings: Surroundings;
   readonly #numbered = new Set<string>();
   readonly #outer: Place[] = [];
-  /** End tags that do not occur in the rest of the part. This avoids repeated searches. */
+  /** End tags that do not occur in the rest of the part. They are remembered to avoid repeated searches. */
   readonly #missing = new Set<string>();
   #place: Place = newPlace();
-  /** Position of the next entity. This avoids a search to the end for each piece of text. */
+  /** The index of the next entity. It is remembered to avoid a search to the end for each piece of text. */
   #entity = -1;
   /** Whether a `w:r` has just started. */
   #runBegins = false;
@@ -54,7 +54,7 @@ class StoryScan {
     }
   }
 
-  /** Processes the tag at a position, and returns a position after it. */
+  /** Processes the tag at an index, and returns an index after the tag. */
   #take(at: number): number {
     const xml = this.#xml;
     let end = at + 1;
@@ -186,7 +186,7 @@ class StoryScan {
     else this.use.add(String.fromCodePoint(codePoint), oneFont(family));
   }
 
-  /** LibreOffice uses its own fonts for formulas. */
+  /** Adds the characters of a formula without a font, because LibreOffice uses its own fonts for formulas. */
   #takeFormula(at: number): number {
     const { content, end } = this.#elementAt(at, "</m:t>");
     this.use.addCharacters(unescapeXml(content));
@@ -204,7 +204,7 @@ class StoryScan {
     return at + tag.length;
   }
 
-  /** A list number is shown even if the paragraph has no text. */
+  /** Adds the list number of the paragraph, which is shown even if the paragraph has no text. */
   #addNumber(): void {
     const { paragraph } = this.#place;
     if (this.#numbered.has(paragraph)) return;
@@ -247,7 +247,7 @@ class StoryScan {
   }
 }
 
-/** Position of the next occurrence of a string, or the end. */
+/** Returns the index of the next occurrence of a string; the length of the XML if there is none. */
 function placeOf(text: string, xml: string, from: number): number {
   const place = xml.indexOf(text, from);
   return place < 0 ? xml.length : place;
@@ -261,7 +261,7 @@ function oneFont(family: string): { latin: string; asian: string; complex: strin
   return { latin: family, asian: family, complex: family };
 }
 
-/** A digit as shown by a number format. Formats not listed here use Latin letters and digits. */
+/** Returns a digit as a number format shows it. Formats that are not listed here use Latin letters and digits. */
 function digitOf(numberFormat: string): string {
   if (
     /^(?:ideograph|chinese|japanese|korean|taiwanese|aiueo|iroha|decimalFullWidth)/.test(

@@ -1,6 +1,6 @@
 /**
- * Kinds of characters; LibreOffice uses a separate font for each. They are bits, because text may contain several
- * kinds.
+ * Kinds of characters. LibreOffice uses a separate font for each kind. The kinds are bits, because text may contain
+ * several of them.
  */
 export const LATIN = 1;
 export const ASIAN = 2;
@@ -77,7 +77,7 @@ const LAST_IDEOGRAPH = 0x3ffff;
 
 const KINDS = kindsOfPlane();
 
-/** The kind of a character; 0 if it takes the font of the characters around it. */
+/** Returns the kind of a character; 0 if the character takes the font of the characters around it. */
 export function kindOf(codePoint: number): number {
   if (codePoint < PLANE) return KINDS[codePoint] ?? WEAK;
   return codePoint >= FIRST_IDEOGRAPH && codePoint <= LAST_IDEOGRAPH ? ASIAN : WEAK;
@@ -111,7 +111,7 @@ const REPRESENTATIVES: readonly (readonly [script: RegExp, codePoint: number])[]
   [/^\p{Script=Devanagari}$/u, 0x0915],
 ];
 
-/** A representative character of its script; null for scripts that nearly every font contains. */
+/** Returns a representative character of a character's script; null for scripts that nearly every font contains. */
 export function representativeOf(codePoint: number): number | null {
   if (kindOf(codePoint) === LATIN || kindOf(codePoint) === WEAK) return null;
   const character = String.fromCodePoint(codePoint);

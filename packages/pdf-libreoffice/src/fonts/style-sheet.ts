@@ -52,7 +52,7 @@ export function readStyleSheet(part: string): StyleSheet {
   return { defaults: withTimes(readRunFormat(defaults)), paragraph, styles };
 }
 
-/** Adds the default font of Word and LibreOffice. */
+/** Adds Times New Roman, the default font of Word and LibreOffice, if the defaults name no font. */
 function withTimes(defaults: RunFormat): RunFormat {
   return { ...defaults, latin: defaults.latin ?? { name: "Times New Roman", theme: null } };
 }
@@ -86,7 +86,7 @@ function conditionalFormat(xml: string, from: number, type: string): RunFormat {
 /** A longer chain is circular. */
 const LONGEST_CHAIN = 50;
 
-/** A style and the styles that it is based on, nearest first. */
+/** Returns a style and the styles that it is based on, nearest first. */
 export function chainOf({ styles }: StyleSheet, style: Style | null | undefined): Style[] {
   const chain: Style[] = [];
   let next = style;
@@ -97,7 +97,7 @@ export function chainOf({ styles }: StyleSheet, style: Style | null | undefined)
   return chain;
 }
 
-/** The style of a paragraph with this style id; the default style if the id is null or unknown. */
+/** Returns the style of a paragraph with this style id; the default style if the id is null or unknown. */
 export function paragraphStyle(sheet: StyleSheet, id: string | null): Style | null {
   return (id === null ? undefined : sheet.styles.get(id)) ?? sheet.paragraph;
 }

@@ -7,7 +7,7 @@ import { missingFamilies } from "./preflight.ts";
 import { runFontconfig } from "./run-fontconfig.ts";
 import { representativeOf } from "./scripts.ts";
 
-/** Finds the families that replace missing ones. Asks fontconfig once for each. */
+/** Finds the families that replace missing families. Asks fontconfig once for each of them. */
 export interface FontSubstitutes {
   /** Returns a function that maps each missing family to its replacement; null if fontconfig reports none. */
   of(needs: FontNeeds, fonts: FontSet): Promise<(family: string) => string | null>;
@@ -27,7 +27,8 @@ const DEADLINE_MS = 10_000;
 const KEPT = 1_000;
 
 /**
- * Asks `fc-match` in the same way as LibreOffice asks fontconfig. Each query takes about 10 ms; they run one at a time.
+ * Creates substitutes that ask `fc-match` in the same way as LibreOffice asks fontconfig. Each query takes about 10 ms;
+ * queries run one at a time.
  */
 export function fontSubstitutes(options: FontSubstitutesOptions): FontSubstitutes {
   const { environment, deadlineMs = DEADLINE_MS } = options;
@@ -65,7 +66,7 @@ export function fontSubstitutes(options: FontSubstitutesOptions): FontSubstitute
   };
 }
 
-/** Includes a character, because LibreOffice uses another font if the replacement lacks the characters. */
+/** Returns a pattern with a sample character, because LibreOffice uses another font if the replacement lacks it. */
 function patternOf({ family, sample }: FamilyNeed): string {
   const name = familyName(family)
     .replaceAll(/\p{Cc}/gu, " ")

@@ -19,7 +19,7 @@ export interface TablePlace {
   readonly firstColumn: boolean;
 }
 
-/** The fonts of a run; not relevant if it is hidden. */
+/** The fonts of a run. They are not relevant if the run is hidden. */
 export interface RunFonts extends TextFonts {
   readonly hidden: boolean;
 }
@@ -36,7 +36,7 @@ const LONGEST_KEY = 1_000;
 
 /**
  * The styles, theme and lists that all text of a document shares. Documents of one template also share them, so results
- * are cached by the XML of a run's or paragraph's format.
+ * are cached by the XML of the format of a run or paragraph.
  */
 export class Surroundings {
   readonly #sheet: StyleSheet;
@@ -59,13 +59,13 @@ export class Surroundings {
     );
   }
 
-  /** The fonts of a run. `xml` is the content of its `w:rPr`. */
+  /** Returns the fonts of a run. `xml` is the content of its `w:rPr`. */
   fontsOf(xml: string, paragraph: string | null, table: TablePlace | null): RunFonts {
     const key = `${table === null ? "" : tableKey(table)}\n${paragraph ?? ""}\n${xml}`;
     return remembered(this.#runs, key, () => this.#resolve(readRunFormat(xml), paragraph, table));
   }
 
-  /** The number or bullet of a paragraph; null if it is not in a list. `xml` is the content of its `w:pPr`. */
+  /** Returns the number or bullet of a paragraph; null if it is not in a list. `xml` is the content of its `w:pPr`. */
   numberOf(xml: string): ListNumber | null {
     return remembered(this.#numbers, xml, () => {
       const { style, mark, list } = this.paragraphOf(xml);

@@ -6,7 +6,7 @@ export const OPEN_SYMBOL = "OpenSymbol";
 
 const SYMBOL = "symbol";
 
-/** The code point of a symbol is this value plus its byte, in the private use area. */
+/** The code point of a symbol is this value plus the byte of the symbol, in the private use area. */
 const SYMBOLS = 0xf000;
 
 /**
@@ -48,7 +48,7 @@ export function isInOpenSymbol(family: string, codePoint: number): boolean {
   return ranges.some(([first, last]) => byte >= first && byte <= last);
 }
 
-/** The code point of a symbol in the private use area, even if only its byte is given. */
+/** Returns the code point of a symbol in the private use area. `codePoint` may be only the byte of the symbol. */
 export function symbolAt(codePoint: number): number {
   return codePoint < 0x100 ? SYMBOLS + codePoint : codePoint;
 }

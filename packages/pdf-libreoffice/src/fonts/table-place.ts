@@ -12,12 +12,12 @@ export interface Table {
   cells: number;
 }
 
-/** The initial state of a table. */
+/** Creates the initial state of a table. */
 export function newTable(): Table {
   return { style: null, usesFirstRow: true, usesFirstColumn: true, rows: 0, cells: 0 };
 }
 
-/** The position of the next text in a table; null outside tables and in tables without a style. */
+/** Returns the position of the next text in a table; null outside tables and in tables without a style. */
 export function tablePlace(table: Table | undefined): TablePlace | null {
   if (table === undefined || table.style === null) return null;
   return {

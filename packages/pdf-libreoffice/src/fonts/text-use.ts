@@ -8,7 +8,7 @@ export interface TextFonts {
   readonly complex: string | null;
 }
 
-/** Code points below this value are in arrays, not in a map. */
+/** Code points below this value are stored in arrays, not in a map. */
 const SMALL = 0x800;
 
 /** Latin digits and punctuation. Next to Arabic or Hebrew letters, they take the font of those letters. */
@@ -78,7 +78,7 @@ export class TextUse {
     for (const codePoint of other.codePoints()) this.#addCodePoint(codePoint);
   }
 
-  /** The visible characters, unsorted. */
+  /** Returns the visible characters, unsorted. */
   codePoints(): number[] {
     const all: number[] = [];
     for (let codePoint = 0; codePoint < SMALL; codePoint += 1) {
@@ -126,12 +126,12 @@ export class TextUse {
   }
 }
 
-/** The kind of a character; 0 if it is not visible. */
+/** Returns the kind of a character; 0 if it is not visible. */
 function seenKindOf(codePoint: number): number {
   return needsGlyph(codePoint) ? kindOf(codePoint) || OTHER : 0;
 }
 
-/** The first character of a kind, or otherwise the first visible one. */
+/** Returns the first character of a kind; if there is none, the first visible character. */
 function sampleOf(text: string, kind: number): number {
   let other = 0;
   for (const character of text) {

@@ -25,7 +25,9 @@ export function readThemeLanguages(settings: string): ThemeLanguages {
   };
 }
 
-/** Reads the theme. If it names no font for Asian or complex characters, its font for the language's script is used. */
+/**
+ * Reads the theme. If it names no font for Asian or complex characters, uses its font for the script of the language.
+ */
 export function readThemeFonts(theme: string, languages: ThemeLanguages): ThemeFonts {
   const scheme = elementIn(withDrawingPrefix(theme), "a:fontScheme")?.content ?? "";
   const major = readFonts(elementIn(scheme, "a:majorFont")?.content ?? "", languages);
@@ -57,7 +59,7 @@ function readFonts(xml: string, languages: ThemeLanguages): Fonts {
   };
 }
 
-/** The script of a language, as named in themes. */
+/** Returns the script of a language, as named in themes. */
 function scriptOf(language: string | null): string {
   if (language === null) return "none";
   try {

@@ -13,17 +13,20 @@ const DRAWING = [
   "http://purl.oclc.org/ooxml/drawingml/main",
 ];
 
-/** The XML of a part with the prefix `w:` for WordprocessingML, which nearly every program uses. */
+/** Changes the prefix of WordprocessingML in the XML of a part to `w:`, which nearly every program uses. */
 export function withWordPrefix(xml: string): string {
   return withPrefix(xml, "w", WORD);
 }
 
-/** The XML of a part with the prefix `a:` for DrawingML. */
+/** Changes the prefix of DrawingML in the XML of a part to `a:`. */
 export function withDrawingPrefix(xml: string): string {
   return withPrefix(xml, "a", DRAWING);
 }
 
-/** Documents that Quire rendered have the usual prefixes. For them, this reads only the first lines. */
+/**
+ * Changes the prefix of a namespace. Documents that Quire rendered have the usual prefixes, so only their start is
+ * read.
+ */
 function withPrefix(xml: string, usual: string, namespaces: readonly string[]): string {
   for (const namespace of namespaces) {
     const at = xml.indexOf(namespace);
@@ -49,7 +52,7 @@ const APOSTROPHE = 0x27;
 const GREATER = 0x3e;
 const SLASH = 0x2f;
 
-/** Position of the `>` of the tag that starts at `at`, or the length of the text. */
+/** Returns the index of the `>` of the tag that starts at `at`; the length of the XML if there is none. */
 export function endOfTag(xml: string, at: number): number {
   let quote = 0;
   for (let place = at; place < xml.length; place += 1) {
@@ -67,7 +70,7 @@ export function isEmptyTag(xml: string, end: number): boolean {
   return xml.charCodeAt(end - 1) === SLASH;
 }
 
-/** The value of an attribute in a tag; null if it is missing. */
+/** Returns the value of an attribute in a tag; null if it is missing. */
 export function attributeOf(tag: string, name: string): string | null {
   for (let at = tag.indexOf(name); at >= 0; at = tag.indexOf(name, at + 1)) {
     if (tag.charCodeAt(at - 1) > 0x20) continue; // the end of a longer name
@@ -84,17 +87,17 @@ export function attributeOf(tag: string, name: string): string | null {
 
 /** An element found in XML. */
 export interface FoundElement {
-  /** Its start tag, without the brackets. */
+  /** The start tag, without the brackets. */
   readonly tag: string;
-  /** The text between its tags; empty for an empty element. */
+  /** The text between the tags; empty for an empty element. */
   readonly content: string;
-  /** The position after it. */
+  /** The index after the element. */
   readonly end: number;
 }
 
 /**
- * The first element with this name from a position on, or null. Does not handle nested elements of the same name: the
- * content ends at the first end tag.
+ * Returns the first element with this name from an index on; null if there is none. Does not handle nested elements of
+ * the same name: the content ends at the first end tag.
  */
 export function elementIn(xml: string, name: string, from = 0): FoundElement | null {
   for (let at = xml.indexOf(LESS + name, from); at >= 0; at = xml.indexOf(LESS + name, at + 1)) {
@@ -110,7 +113,7 @@ export function elementIn(xml: string, name: string, from = 0): FoundElement | n
   return null;
 }
 
-/** All elements with this name, in order. */
+/** Yields all elements with this name, in order. */
 export function* elementsIn(xml: string, name: string): Generator<FoundElement> {
   let found = elementIn(xml, name);
   while (found !== null) {
@@ -119,13 +122,13 @@ export function* elementsIn(xml: string, name: string): Generator<FoundElement> 
   }
 }
 
-/** An attribute of the first element with this name; null if either is missing. */
+/** Returns an attribute of the first element with this name; null if the element or the attribute is missing. */
 export function attributeIn(xml: string, name: string, attribute: string): string | null {
   const found = elementIn(xml, name);
   return found === null ? null : attributeOf(found.tag, attribute);
 }
 
-/** Whether an on/off property is present and on; null if it is missing. */
+/** Whether an on/off property is on; null if the property is missing. */
 export function toggleIn(xml: string, name: string): boolean | null {
   const found = elementIn(xml, name);
   if (found === null) return null;

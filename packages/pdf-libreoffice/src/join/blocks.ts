@@ -3,18 +3,18 @@ import { refuse } from "./refusal.ts";
 import { isOn, type Tag, type TagReader } from "./tags.ts";
 import { PROPERTIES } from "./whitelist.ts";
 
-/** A block of properties, such as `<w:pPr>…</w:pPr>`. Positions are relative to its start. */
+/** A block of properties, such as `<w:pPr>…</w:pPr>`. Indexes are relative to the start of the block. */
 export interface Block {
   readonly form: number;
-  /** The ids of the styles that it uses. */
+  /** The ids of the styles that the block uses. */
   readonly styles: readonly string[];
-  /** The list id of a paragraph, and the position of this id. */
+  /** The list id of a paragraph, and the range of this id. */
   readonly list: ListNumber | null;
-  /** Whether it keeps content together on a page or repeats it on the next page. */
+  /** Whether the block keeps content together on a page or repeats it on the next page. */
   readonly keeps: boolean;
-  /** Whether it gives a paragraph borders or a background. */
+  /** Whether the block gives a paragraph borders or a background. */
   readonly borders: boolean;
-  /** Position of the section properties, if a section ends with this paragraph. */
+  /** The range of the section properties; null if no section ends with this paragraph. */
   readonly section: readonly [start: number, end: number] | null;
 }
 
@@ -41,7 +41,7 @@ export const BORDERS: ReadonlySet<string> = new Set(["w:pBdr", "w:shd"]);
 const SECTION_START = "<w:sectPr";
 const SECTION_END = "</w:sectPr>";
 
-/** Reads blocks of properties. Caches them, because most occur many times in a document. */
+/** Reads blocks of properties. Caches the blocks, because most of them occur many times in a document. */
 export class BlockReader {
   readonly #known = new Map<string, Block>();
   readonly #tags: TagReader;
@@ -51,7 +51,7 @@ export class BlockReader {
   }
 
   /**
-   * Reads a block including its tags; `name` is the name of its element. Refuses properties that are not on the
+   * Reads a block including its tags. `name` is the name of the element. Refuses properties that are not on the
    * whitelist.
    */
   read(name: string, text: string): Block {
@@ -87,7 +87,7 @@ export class BlockReader {
     return { form, styles, list, keeps, borders, section };
   }
 
-  /** The tags within the block, without the tags of the section properties. */
+  /** Yields the tags within the block, except the tags of the section properties. */
   *#tagsIn(text: string, section: readonly [number, number] | null): Generator<[Tag, number]> {
     const last = text.lastIndexOf("<");
     for (let at = text.indexOf("<", 1); at !== -1 && at < last; at = text.indexOf("<", at + 1)) {

@@ -34,7 +34,7 @@ export function checkEntry(entry: Entry, first: Entry, reader: PartReader): numb
   return keeps || own.some((style) => style.keeps) ? 1 : PAGES_OF_TABLES;
 }
 
-/** Shared parts must be the same in each entry: styles, settings, themes, fonts, properties. */
+/** Checks that shared parts are the same in each entry: styles, settings, themes, fonts, properties. */
 function checkParts(entry: Entry, first: Entry): void {
   if (entry === first) return;
   for (const [name, part] of entry.parts) {
@@ -50,7 +50,7 @@ function checkParts(entry: Entry, first: Entry): void {
   if (rootOf(entry) !== rootOf(first)) refuse("parts that differ");
 }
 
-/** Relationships of kinds that are not copied into the joined document must be the same. */
+/** Checks that relationships are the same if their kind is not copied into the joined document. */
 function checkRelations(entry: Entry, first: Entry): void {
   if (entry.main.relations === first.main.relations) return;
   const shared = ({ main }: Entry): string =>
@@ -63,8 +63,8 @@ function checkRelations(entry: Entry, first: Entry): void {
 }
 
 /**
- * A section without a header inherits the header of the section before it. So the first section of each entry must
- * name every kind of header that an earlier entry may have named.
+ * Checks that the first section of each entry names every kind of header that an earlier entry may have named. A
+ * section without a header inherits the header of the section before it.
  */
 function checkHeaders({ main }: Entry, first: Entry): void {
   const kindsOf = (entry: Entry["main"]): string[][] =>
@@ -78,7 +78,7 @@ function checkHeaders({ main }: Entry, first: Entry): void {
   }
 }
 
-/** The styles that an entry uses. */
+/** Returns the styles that an entry uses. */
 function stylesOf(
   { parts, main }: Entry,
   stories: readonly StoryPart[],
@@ -106,7 +106,7 @@ function checkLists(entry: Entry, first: Entry, styles: readonly Style[]): void 
   }
 }
 
-/** All entries share the lists that styles define, so these lists must not be numbered. */
+/** Checks that a list that a style defines is not numbered, because all entries share such lists. */
 function checkStyleList(id: string, own: Numbering | null, base: Numbering | null): void {
   if (own === null || base === null || !own.lists.has(id)) return;
   if (counts(own, id) || !sameList(own, base, id)) refuse("a list defined by a style");

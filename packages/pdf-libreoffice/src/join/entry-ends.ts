@@ -6,17 +6,17 @@ export interface Span {
   readonly end: number;
 }
 
-/** The start of a paragraph: `start` is the position of its tag, `end` the position after its properties. */
+/** The start of a paragraph. `start` is the index of its tag, and `end` is the index after its properties. */
 export interface ParagraphStart extends Span {
-  /** Whether it is written as `<w:p/>`. */
+  /** Whether the paragraph is written as `<w:p/>`. */
   readonly empty: boolean;
-  /** The position where its properties close, or null if it has none. */
+  /** The index of the end tag of its properties; null if the paragraph has no properties. */
   readonly close: number | null;
 }
 
-/** An insertion into the first or last paragraph of an entry. Positions are absolute. */
+/** An insertion into the first or last paragraph of an entry. Indexes are absolute. */
 export interface EndEdit extends Span {
-  /** The existing XML in two parts: the section end goes between them, and a bookmark goes after them. */
+  /** The existing XML as two strings. The section end goes between them, and a bookmark goes after them. */
   readonly kept: readonly [string, string];
   /** The XML after the bookmark. */
   readonly after: string;
@@ -27,7 +27,7 @@ export interface EndEdit extends Span {
 const OPEN = "<w:pPr>";
 const CLOSE = "</w:pPr>";
 
-/** The paragraph whose tag is at `start`. */
+/** Finds the start of the paragraph whose tag is at `start`. */
 export function paragraphAt(xml: string, start: number): ParagraphStart {
   const end = xml.indexOf(">", start) + 1;
   if (xml[end - 2] === "/") return { start, end, empty: true, close: null };
@@ -37,12 +37,12 @@ export function paragraphAt(xml: string, start: number): ParagraphStart {
   return { start, end: close + CLOSE.length, empty: false, close };
 }
 
-/** The insertion point after the properties of the first paragraph. */
+/** Returns the insertion point after the properties of the first paragraph. */
 export function startOf(xml: string, paragraph: ParagraphStart): EndEdit {
   return endOf(xml, { ...paragraph, close: null });
 }
 
-/** The insertion points within and after the properties of the last paragraph, which may also be the first. */
+/** Returns the insertion points within and after the properties of the last paragraph, which may be the first one. */
 export function endOf(xml: string, { start, end, empty, close }: ParagraphStart): EndEdit {
   if (empty) {
     const open = `${xml.slice(start, end - "/>".length)}>`;
@@ -52,7 +52,7 @@ export function endOf(xml: string, { start, end, empty, close }: ParagraphStart)
   return { start: close, end, kept: ["", CLOSE], after: "", bare: false };
 }
 
-/** The XML of the range with a bookmark and, if it belongs here, a section end. */
+/** Returns the XML of the range with a bookmark and, unless `section` is null, a section end. */
 export function writeEnd(
   { kept, after, bare }: EndEdit,
   section: string | null,

@@ -8,7 +8,7 @@ export type FieldKind = "PAGE" | "NUMPAGES" | "HYPERLINK";
 /** A field whose instruction has been read completely. */
 export interface Field {
   readonly kind: FieldKind;
-  /** The positions of the field's instruction, in one or more pieces. */
+  /** The ranges of the field's instruction, which has one or more pieces. */
   readonly code: readonly Span[];
 }
 
@@ -29,7 +29,7 @@ export function fieldKind(code: string): FieldKind {
 /** Tracks the fields of a story. Refuses nested fields and fields that span several paragraphs. */
 export class FieldScan {
   readonly #xml: string;
-  /** Pieces of the current field instruction; null outside fields. */
+  /** The pieces of the current field's instruction; null outside fields. */
   #code: Span[] | null = null;
   /** Whether the instruction has ended. */
   #judged = false;
@@ -48,7 +48,7 @@ export class FieldScan {
     };
   }
 
-  /** Handles a `w:fldChar`. Returns the field if its instruction ends here. */
+  /** Handles a `w:fldChar`. Returns the field if its instruction ends here, otherwise null. */
   mark(tag: Tag): Field | null {
     const type = tag.attributes.get("w:fldCharType")?.value;
     if (type === "begin") {

@@ -1,6 +1,6 @@
 /**
- * A number for a structural form: an element in its parent, a block of properties, or a field. Two different forms have
- * the same number with a probability of 1 in 2^52.
+ * Returns a number for a structural form: an element in its parent, a block of properties, or a field. Two different
+ * forms have the same number with a probability of 1 in 2^52.
  */
 export function formOf(text: string): number {
   let low = 0x811c9dc5;

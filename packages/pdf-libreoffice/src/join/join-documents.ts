@@ -90,8 +90,9 @@ function join(entries: readonly Entry[]): Uint8Array {
 }
 
 /**
- * The kinds of headers and footers that all entries share, if each entry has a single section. Only the first section
- * names them, so LibreOffice reads them once. For letters with a letterhead, reading them is most of its work.
+ * Returns the kinds of headers and footers that all entries share, if each entry has a single section. Only the first
+ * section names these headers and footers, so LibreOffice reads them once. For letters with a letterhead, reading them
+ * is most of its work.
  */
 function sharedKinds(entries: readonly Entry[], joined: JoinedPackage): ReadonlySet<string> {
   const [first] = entries;
@@ -123,7 +124,7 @@ interface EntryPlace {
   readonly entry: Entry;
   readonly index: number;
   readonly last: boolean;
-  /** The kinds of headers and footers that its section inherits from the one before. */
+  /** The kinds of headers and footers that the entry's section inherits from the section before it. */
   readonly inherited: ReadonlySet<string>;
   /** The last assigned bookmark id. */
   readonly ids: { next: number };
@@ -163,7 +164,7 @@ class EntryWriter {
     }
   }
 
-  /** A header keeps its relationship ids, because its relationships are copied unchanged. */
+  /** Yields the XML of a story. A header keeps its relationship ids, because its relationships are copied unchanged. */
   *#piecesOf(story: Story, { inHeader = false } = {}): Generator<string> {
     let at = story.start;
     for (const edit of story.edits) {
@@ -237,7 +238,7 @@ class EntryWriter {
 
   #end(edit: Edit & { readonly kind: "end" }): string {
     const section = edit.breaks && !this.#last ? this.#finalSection() : null;
-    // The end is only needed for page counts.
+    // The bookmark at the end is needed only for page counts.
     const mark = this.#entry.countsPages ? this.#mark(endMark(this.#index)) : "";
     return writeEnd(edit, section, mark);
   }

@@ -37,7 +37,7 @@ export function readNumbering(xml: string, tags: TagReader): Numbering {
   return { xml, looks, lists, looksEnd, listsEnd };
 }
 
-/** The elements with this name, their ids, and their end positions. */
+/** Yields the id, the text and the end index of each element with this name. */
 function* elementsIn(
   xml: string,
   name: string,
@@ -72,7 +72,7 @@ export class JoinedNumbering {
     this.#list = highest(base.lists.keys());
   }
 
-  /** Maps the list ids of another document to ids in the joined document. Call it once for each document. */
+  /** Maps the list ids of another document to ids in the joined document. Call this once for each document. */
   ofEntry(numbering: Numbering): (id: string) => string {
     const looks = new Map<string, string>();
     const lists = new Map<string, string>();
@@ -85,7 +85,7 @@ export class JoinedNumbering {
     };
   }
 
-  /** `numbering.xml` of the joined document; null if it is the same as in the first document. */
+  /** Returns `numbering.xml` of the joined document; null if it is the same as in the first document. */
   write(): string | null {
     if (this.#newLists.length === 0) return null;
     const { xml, looksEnd, listsEnd } = this.#base;
@@ -120,7 +120,7 @@ export class JoinedNumbering {
   }
 }
 
-/** An abstract list with a new id. Word also uses `w:nsid` to distinguish abstract lists. */
+/** Returns an abstract list with a new id. Word also uses `w:nsid` to distinguish abstract lists. */
 function renumberedLook(xml: string, number: string): string {
   const sign = (0x7a00_0000 + Number(number)).toString(16).toUpperCase();
   return xml

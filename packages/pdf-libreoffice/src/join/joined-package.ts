@@ -34,7 +34,7 @@ export class JoinedPackage {
     for (const name of first.pictures) this.#keep(partOf(first, name));
   }
 
-  /** The package with this XML as its main part, one character per byte. */
+  /** Returns the package with `main` as the XML of its main part, one character per byte. */
   write(main: string): Uint8Array {
     const { main: own, numberingPart } = this.#first;
     this.replace(own.name, main);
@@ -50,7 +50,7 @@ export class JoinedPackage {
     this.#parts.set(name, storedPart(name, Buffer.from(xml, "latin1")));
   }
 
-  /** Maps the list ids of an entry to new ids in the joined document. Call it once for each entry. */
+  /** Maps the list ids of an entry to new ids in the joined document. Call this once for each entry. */
   listsOf(numbering: Numbering | null): (id: string) => string {
     if (this.#numbering === null || numbering === null)
       return () => refuse("a list without list definitions");
@@ -91,7 +91,7 @@ export class JoinedPackage {
     return this.#newRelation(carried);
   }
 
-  /** Whether an entry can share the header with this id with the first entry. */
+  /** Whether an entry and the first entry can share the header with this relationship id. */
   sharesHeader(entry: Entry, id: string): boolean {
     const [own, first] = [entry.headers.get(id), this.#first.headers.get(id)];
     if (own === undefined || first === undefined || own.name !== first.name) return false;
@@ -105,7 +105,7 @@ export class JoinedPackage {
     });
   }
 
-  /** Translates an entry's relationship for this package. Adds the picture to which it leads. Links do not change. */
+  /** Translates an entry's relationship for this package, and adds its picture to the package. Links do not change. */
   #carried(entry: Entry, owner: string, relation: Relation): Relation {
     if (relation.external) return relation;
     const name = targetOf(owner, relation);
@@ -130,7 +130,7 @@ export class JoinedPackage {
     this.#pictures.set(picture.crc32, [...(this.#pictures.get(picture.crc32) ?? []), picture]);
   }
 
-  /** A name for a new part in the folder of the part `beside`. */
+  /** Returns a name for a new part in the folder of the part `beside`. */
   #newPart(beside: string, stem: string): string {
     this.#added += 1;
     const folder = beside.slice(0, beside.lastIndexOf("/") + 1);

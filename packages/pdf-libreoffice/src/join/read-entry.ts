@@ -28,9 +28,9 @@ export interface Entry {
   readonly pictures: ReadonlySet<string>;
   /** The parts that other entries may lack, or may have with other content. */
   readonly own: ReadonlySet<string>;
-  /** Whether it shows its number of pages. */
+  /** Whether the document shows its number of pages. */
   readonly countsPages: boolean;
-  /** The structural forms that it consists of. */
+  /** The numbers of its structural forms, see `formOf`. */
   readonly forms: ReadonlySet<number>;
 }
 
@@ -60,7 +60,7 @@ export class PartReader {
     this.#readers = readers;
   }
 
-  /** The result of `parse` for a part. Always pass the same function for parts with the same name. */
+  /** Returns the result of `parse` for a part. Always pass the same function for parts with the same name. */
   read<T>(parts: Parts, name: string, parse: (xml: string, readers: StoryReaders) => T): T {
     const part = parts.get(name) ?? refuse("a part is missing");
     const first = this.#first.get(name);
@@ -71,7 +71,7 @@ export class PartReader {
     return value;
   }
 
-  /** The relationships of a part; empty if it has no relationships part. */
+  /** Returns the relationships of a part; empty if it has no relationships part. */
   relationsOf(parts: Parts, owner: string): ReadonlyMap<string, Relation> {
     const name = relationsPartOf(owner);
     if (!parts.has(name)) return NONE;
@@ -135,7 +135,7 @@ const KIND_OF: ReadonlyMap<string, string> = new Map([
   ["a:blip", "image"],
 ]);
 
-/** The parts with the pictures of a story. Refuses unexpected kinds of relationships. */
+/** Returns the parts with the pictures of a story. Refuses unexpected kinds of relationships. */
 function picturesOf({ name, story, relations }: StoryPart): string[] {
   const pictures: string[] = [];
   for (const [id, element] of story.relations) {
@@ -149,7 +149,7 @@ function picturesOf({ name, story, relations }: StoryPart): string[] {
   return pictures;
 }
 
-/** The name of the only related part of a kind, or null. */
+/** Returns the name of the related part of a kind; null if there is no such part. Refuses more than one part. */
 export function partOfKind(
   relations: ReadonlyMap<string, Relation>,
   owner: string,

@@ -21,7 +21,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships";
 const TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/";
 
-/** The relationships of a part by id. Refuses external targets other than links. */
+/** Reads the relationships of a part, by id. Refuses external targets other than links. */
 export function readRelations(xml: string, tags: TagReader): ReadonlyMap<string, Relation> {
   const relations = new Map<string, Relation>();
   for (const values of elementsIn(xml, "Relationship", tags)) {
@@ -42,25 +42,25 @@ export function readRelations(xml: string, tags: TagReader): ReadonlyMap<string,
 /** The kinds of relationships that may differ between entries. */
 export const OWN_KINDS: ReadonlySet<string> = new Set(["header", "footer", "image", "hyperlink"]);
 
-/** The XML of a relationship. */
+/** Returns the XML of a relationship. */
 export function writeRelation(id: string, { kind, target, external }: Relation): string {
   const mode = external ? ' TargetMode="External"' : "";
   return `<Relationship Id="${id}" Type="${TYPES}${kind}" Target="${target}"${mode}/>`;
 }
 
-/** The XML of a relationships part with these ids. */
+/** Returns the XML of a relationships part with these relationships. */
 export function writeRelations(relations: readonly (readonly [string, Relation])[]): string {
   const lines = relations.map(([id, relation]) => writeRelation(id, relation));
   return `${DECLARATION}<Relationships xmlns="${PACKAGE}">${lines.join("")}</Relationships>`;
 }
 
-/** The name of the relationships part of a part (`""` for the package itself). */
+/** Returns the name of the relationships part of a part; `""` is the package itself. */
 export function relationsPartOf(part: string): string {
   const slash = part.lastIndexOf("/") + 1;
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
 }
 
-/** The name of the part that a relationship of `owner` points to. */
+/** Returns the name of the part that a relationship of `owner` points to. */
 export function targetOf(owner: string, { target }: Relation): string {
   if (target.startsWith("/")) return target.slice(1);
   const folder = owner.slice(0, owner.lastIndexOf("/") + 1);
@@ -81,13 +81,13 @@ export function readContentTypes(xml: string, tags: TagReader): ContentTypes {
   return { defaults, overrides };
 }
 
-/** The content type of a part; `""` if the package declares none. */
+/** Returns the content type of a part; `""` if the package declares none. */
 export function typeOf({ defaults, overrides }: ContentTypes, part: string): string {
   const extension = part.slice(part.lastIndexOf(".") + 1).toLowerCase();
   return overrides.get(`/${part}`) ?? defaults.get(extension) ?? "";
 }
 
-/** Returns a function for the value of an attribute, `""` if it is missing. */
+/** Returns the value of an attribute; `""` if the attribute is missing. */
 type Values = (attribute: string) => string;
 
 function* elementsIn(xml: string, name: string, tags: TagReader): Generator<Values> {

@@ -61,7 +61,7 @@ function compareSteps(a: readonly Step[], b: readonly Step[]): string | null {
   return a.length < b.length ? "more is drawn" : null;
 }
 
-/** The operation without its details. */
+/** Returns the operation of a step without its details. */
 function kindOf({ what }: Step): string {
   return what.split(" ", 1)[0] ?? "";
 }

@@ -6,21 +6,21 @@ import { PROPERTIES } from "./whitelist.ts";
 export interface Section {
   readonly xml: string;
   readonly references: readonly StoryReference[];
-  /** Position of `<w:type/>` in `xml`, or null. */
+  /** The range of `<w:type/>` in `xml`; null if it is missing. */
   readonly type: readonly [start: number, end: number] | null;
-  /** The tag `<w:pgNumType/>` and its position in `xml`, or null. */
+  /** The tag `<w:pgNumType/>` and its index in `xml`; null if it is missing. */
   readonly numbers: { readonly tag: Tag; readonly at: number } | null;
-  /** Whether its first page has the number 1 if it is the first section. */
+  /** Whether the first page has the number 1 if this is the first section. */
   readonly countsFromOne: boolean;
-  /** Whether it sets the number of its first page. */
+  /** Whether the section sets the number of its first page. */
   readonly restarts: boolean;
-  /** The position where `<w:pgNumType/>` belongs. */
+  /** The index in `xml` where `<w:pgNumType/>` belongs. */
   readonly numbersAt: number;
 }
 
-/** A header or footer that a section names. Positions are relative to the section. */
+/** A header or footer that a section names. Indexes are relative to the section. */
 export interface StoryReference {
-  /** Position of the whole tag. */
+  /** The range of the whole tag. */
   readonly tag: readonly [start: number, end: number];
   /** For example `w:headerReference default`. */
   readonly kind: string;
@@ -117,17 +117,17 @@ function readReference(tag: Tag, at: number): StoryReference {
 /** How to write a section into the joined document. */
 export interface SectionPlace {
   /**
-   * Whether it is the first section of its entry. Then it starts on a new page, with the number 1 unless it sets
-   * another number.
+   * Whether the section is the first one of its entry. The first section starts on a new page, which has the number 1
+   * unless the section sets another number.
    */
   readonly first: boolean;
-  /** The kinds of headers and footers that it inherits from the section before it. */
+  /** The kinds of headers and footers that the section inherits from the section before it. */
   readonly inherited: ReadonlySet<string>;
   /** Maps relationship ids to ids in the joined document. */
   readonly idOf: (id: string) => string;
 }
 
-/** The XML of a section in the joined document. */
+/** Returns the XML of a section in the joined document. */
 export function writeSection(section: Section, { first, inherited, idOf }: SectionPlace): string {
   const { xml, type, numbers, numbersAt } = section;
   const edits: [start: number, end: number, text: string][] = [];

@@ -16,7 +16,7 @@ const RELATIONS: ReadonlyMap<string, string> = new Map([
   ["a:blip", "r:embed"],
 ]);
 
-/** Matches non-Latin characters, as UTF-8 bytes. They may use other fonts. */
+/** Matches non-Latin characters, as UTF-8 bytes. Such characters may use other fonts. */
 const BEYOND_LATIN = /[\xc9-\xf4][\x80-\xbf]{1,3}/g;
 
 /**
@@ -60,7 +60,7 @@ export class StoryScan {
     return this.#story(start, end);
   }
 
-  /** Scans a main document whose body starts at `start`. The properties of its last section are at `to`. */
+  /** Scans a main document whose body starts at `start`. The properties of the last section start at `to`. */
   body(start: number, to: number, section: Section): Story {
     this.#scan("w:body", start, to);
     if (this.#open.length !== 1) refuse("its XML is broken");

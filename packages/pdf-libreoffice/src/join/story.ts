@@ -6,20 +6,20 @@ import { TagReader } from "./tags.ts";
 /** A part with running text: the main document, a header or a footer. Its XML has one character per byte. */
 export interface Story {
   readonly xml: string;
-  /** The range of its content in the XML. For the main document, without the properties of the last section. */
+  /** The range of the content in the XML. For the main document, it excludes the properties of the last section. */
   readonly start: number;
   readonly end: number;
   /** The differences between this story and its copy in the joined document, in order. */
   readonly edits: readonly Edit[];
-  /** The structural forms that it consists of. */
+  /** The numbers of the structural forms of the story, see `formOf`. */
   readonly forms: ReadonlySet<number>;
-  /** The ids of the styles that it uses. */
+  /** The ids of the styles that the story uses. */
   readonly styles: ReadonlySet<string>;
   /** The ids of its relationships, and the elements that refer to them. */
   readonly relations: ReadonlyMap<string, string>;
-  /** For the main document: its sections. The last one belongs to the whole document. */
+  /** The sections of the main document. The last one belongs to the whole document. Empty for headers and footers. */
   readonly sections: readonly Section[];
-  /** Whether it shows the number of pages. */
+  /** Whether the story shows the number of pages. */
   readonly countsPages: boolean;
   readonly tables: number;
   /** Number of cells in its tables. */
@@ -42,8 +42,8 @@ export type Edit = Span &
     /** The position of the bookmark at the start of the entry. */
     | ({ readonly kind: "start" } & EndEdit)
     /**
-     * The position of the bookmark at the end of the entry. `breaks`: the end of its section also goes here, not into a
-     * separate paragraph.
+     * The position of the bookmark at the end of the entry. `breaks` means that the end of the section also goes here,
+     * not into a separate paragraph.
      */
     | ({ readonly kind: "end"; readonly breaks: boolean } & EndEdit)
   );
@@ -54,7 +54,7 @@ export interface StoryReaders {
   readonly blocks: BlockReader;
 }
 
-/** Creates readers for one group. They cache XML that its documents have in common. */
+/** Creates readers for one group. The readers cache XML that the documents of the group have in common. */
 export function storyReaders(): StoryReaders {
   const tags = new TagReader();
   return { tags, blocks: new BlockReader(tags) };

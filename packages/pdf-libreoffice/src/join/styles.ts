@@ -9,9 +9,9 @@ export interface Style {
   readonly lists: readonly string[];
   /** Whether its paragraphs are in a frame. */
   readonly framed: boolean;
-  /** Whether it keeps content together on a page or repeats it on the next page. */
+  /** Whether the style keeps content together on a page or repeats it on the next page. */
   readonly keeps: boolean;
-  /** Whether it gives paragraphs borders or a background. */
+  /** Whether the style gives paragraphs borders or a background. */
   readonly borders: boolean;
 }
 
@@ -25,7 +25,7 @@ export class Styles {
     this.#defaults = defaults;
   }
 
-  /** The styles with these ids, the default styles, and the styles that they are based on. */
+  /** Returns the styles with these ids, the default styles, and the styles that these are based on. */
   usedBy(ids: Iterable<string>): Style[] {
     const used = new Set([...this.#defaults, ...ids]);
     const styles: Style[] = [];

@@ -3,13 +3,13 @@ import { refuse } from "./refusal.ts";
 /** A parsed tag. All occurrences of the same tag share one object. */
 export interface Tag {
   readonly text: string;
-  /** With its prefix. */
+  /** The name with its prefix. */
   readonly name: string;
-  /** `</x>`. */
+  /** Whether this is an end tag: `</x>`. */
   readonly closes: boolean;
-  /** `<x/>`. */
+  /** Whether this is the tag of an empty element: `<x/>`. */
   readonly empty: boolean;
-  /** As written: escapes are not decoded. */
+  /** The attributes as written: escapes are not decoded. */
   readonly attributes: ReadonlyMap<string, TagAttribute>;
   /** The names of the attributes with relationship ids. */
   readonly relations: readonly string[];
@@ -49,7 +49,7 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
 export class TagReader {
   readonly #known = new Map<string, Tag>();
 
-  /** The tag that starts at `start` with a `<`. Refuses comments, CDATA and anything else that is not a tag. */
+  /** Reads the tag whose `<` is at `start`. Refuses comments, CDATA and anything else that is not a tag. */
   read(xml: string, start: number): Tag {
     const text = xml.slice(start, xml.indexOf(">", start) + 1);
     const known = this.#known.get(text);

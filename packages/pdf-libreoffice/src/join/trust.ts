@@ -42,26 +42,26 @@ export interface GroupCheck {
 
 /** Decides which documents of one template, batch and tenant may be joined. */
 export interface JoinTrust {
-  /** Why no more documents are joined; null while documents may be joined. */
+  /** The reason why no more documents are joined; null while documents may be joined. */
   readonly refused: string | null;
-  /** Plans waiting documents. `last`: no more documents will come, so waiting for more is useless. */
+  /** Plans waiting documents. `last` means that no more documents will come, so waiting for more is useless. */
   plan(waiting: readonly Candidate[], last: boolean): JoinPlan;
-  /** Decides which joined PDFs can be used. `pages`: the page count of each member; null if it has no PDF. */
+  /** Decides which joined PDFs can be used. `pages` is the page count of each member; null if it has no PDF. */
   check(
     members: readonly Candidate[],
     pages: readonly (number | null)[],
     planned: readonly number[],
   ): GroupCheck;
   /**
-   * Records the results of comparisons, by index in the group: a description of the difference, or null. Returns true
-   * if the joined PDFs may be used; otherwise all members must be converted alone.
+   * Records the results of comparisons, by index in the group: a description of the difference; null if there is none.
+   * Returns true if the joined PDFs may be used; otherwise, all members must be converted alone.
    */
   report(
     members: readonly Candidate[],
     pages: readonly (number | null)[],
     differences: ReadonlyMap<number, string | null>,
   ): boolean;
-  /** Records the time that a number of documents took, joined or alone, from the docx to the PDF. */
+  /** Records the time in milliseconds that `documents` documents took, joined or alone, from the docx to the PDF. */
   took(way: "joined" | "alone", documents: number, ms: number): void;
   /** Stops joining, because a group failed as a whole. Called instead of `report`. */
   refuse(reason: string): void;
@@ -70,10 +70,10 @@ export interface JoinTrust {
 /** Size of the first group. All its documents are converted both ways. */
 const PROBE = 6;
 
-/** Fewer documents are not worth a probe. */
+/** The minimum number of documents that is worth a probe. */
 const WORTH_A_PROBE = 3 * PROBE;
 
-/** Fewer documents are not worth joining. */
+/** The minimum number of documents that is worth joining. */
 const SMALLEST_GROUP = 3;
 
 /** Limits within which LibreOffice is fast. Beyond these limits, each entry and each cell takes longer. */
@@ -95,7 +95,7 @@ const WORTH_IT = 0.8;
 const WATCHED_GROUPS = 3;
 const SAMPLE = 100;
 
-/** Trusts nothing at first. Create one for each group of documents. */
+/** Creates a {@link JoinTrust} that trusts nothing at first. Create one for each group of documents. */
 export function joinTrust(): JoinTrust {
   return new Trust();
 }
@@ -201,7 +201,7 @@ class Trust implements JoinTrust {
     this.#probing = false;
   }
 
-  /** The first of the chosen documents, up to the limits of a group. */
+  /** Returns the first of the chosen documents, up to the limits of a group. */
   #fill(waiting: readonly Candidate[], chosen: readonly number[], most: number): number[] {
     const perEntry = this.#entries === 0 ? 1 : this.#pages / this.#entries;
     const room = Math.min(most, Math.max(SMALLEST_GROUP, Math.floor(MOST_PAGES / perEntry)));
@@ -218,7 +218,7 @@ class Trust implements JoinTrust {
     return members;
   }
 
-  /** The members of a trusted group to compare anyway, by index. */
+  /** Returns the indexes of the members of a trusted group that are compared anyway. */
   #sample(size: number): number[] {
     this.#sinceSample += size;
     if (this.#groups > WATCHED_GROUPS && this.#sinceSample < SAMPLE) return [];
@@ -236,8 +236,8 @@ function isLarge({ length, cells }: Candidate): boolean {
 }
 
 /**
- * The properties of a document in a group that may affect its layout: its number of pages (4 means 4 or more), whether
- * the preceding document has an even number of pages, and whether the document is the last one.
+ * Returns the properties of a document in a group that may affect its layout: its number of pages (4 means 4 or more),
+ * whether the preceding document has an even number of pages, and whether the document is the last one.
  */
 function situationsOf(place: number, pages: readonly (number | null)[]): ReadonlySet<number> {
   const before = pages[place - 1];

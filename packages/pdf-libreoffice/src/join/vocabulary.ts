@@ -1,8 +1,8 @@
 import { joinReader } from "./join-documents.ts";
 
 /**
- * The numbers of a rendered document's structural forms (see `formOf`). A template is trusted for the forms that had
- * the same result in joined documents and in single ones. Null if the document cannot be joined.
+ * Returns the numbers of a rendered document's structural forms (see `formOf`); null if the document cannot be joined.
+ * A template is trusted for the forms that had the same result in joined documents and in single ones.
  */
 export function vocabularyOf(document: Uint8Array): ReadonlySet<number> | null {
   const read = joinReader().read(document);

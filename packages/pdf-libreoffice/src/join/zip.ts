@@ -4,13 +4,13 @@ import { type ArchiveEntry, inflate, openArchive } from "@quire/ooxml/internal/p
 import { entryOf, stored } from "@quire/ooxml/internal/package/zip";
 import { refuse } from "./refusal.ts";
 
-/** The entries of a zip by name, in order. Refuses bytes that are not a zip or are ambiguous. */
+/** Reads the entries of a zip by name, in order. Refuses bytes that are not a zip, and an ambiguous zip. */
 export function readZip(bytes: Uint8Array): ReadonlyMap<string, ArchiveEntry> {
   const entries = orRefuse("an unusual zip structure", () => openArchive(bytes, RENDERED_LIMITS));
   return new Map([...entries.values()].map((entry) => [entry.name, entry]));
 }
 
-/** The content of an entry. Refuses a damaged entry. */
+/** Reads the content of an entry. Refuses a damaged entry. */
 export function contentOf(entry: ArchiveEntry): Buffer {
   const content = orRefuse("a part is damaged", () => inflate(entry));
   return Buffer.from(content.buffer, content.byteOffset, content.length);
@@ -22,12 +22,12 @@ export function sameContent(a: ArchiveEntry, b: ArchiveEntry): boolean {
   return sameFacts && Buffer.compare(a.raw, b.raw) === 0;
 }
 
-/** An uncompressed entry with this content: LibreOffice reads it once, from memory. */
+/** Returns an entry with this content, uncompressed because LibreOffice reads it only once, from memory. */
 export function storedPart(name: string, content: Buffer): ArchiveEntry {
   return entryOf(name, stored(content));
 }
 
-/** Refuses documents that the gate rejects. */
+/** Returns the result of `read`. Refuses documents that the gate rejects. */
 function orRefuse<T>(reason: string, read: () => T): T {
   try {
     return read();

@@ -4,9 +4,9 @@ import { callFilter, OWN_PROCESS } from "./system-calls.ts";
 
 /** The files that Landlock allows a process to use. */
 export interface OwnFiles {
-  /** Files and folders that it may read. */
+  /** Files and folders that the process may read. */
   readonly readable: readonly string[];
-  /** Folders in which it may do anything. */
+  /** Folders in which the process may do anything. */
   readonly writable: readonly string[];
 }
 
@@ -73,8 +73,8 @@ function works(calls: { readonly processes: boolean } | null, files: OwnFiles | 
 }
 
 /**
- * A command prefix for the absolute path of a program. It applies all restrictions that the system supports, and is
- * empty if the system supports none. `files`: null allows all files.
+ * Returns a command prefix for the absolute path of a program. The prefix applies all restrictions that the system
+ * supports; it is empty if the system supports none. If `files` is null, all files are allowed.
  */
 export function confined(program: string, files: OwnFiles | null): readonly string[] {
   const may = confinement();

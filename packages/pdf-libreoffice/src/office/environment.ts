@@ -21,8 +21,8 @@ const DEAD_PROXY = "http://127.0.0.1:9";
 const NO_WEB = { http_proxy: DEAD_PROXY, https_proxy: DEAD_PROXY, ftp_proxy: DEAD_PROXY };
 
 /**
- * The environment of all processes of a lane. It is an allow-list, so that no secret of the host reaches a program
- * that reads untrusted documents. HOME and TMPDIR are the given folders.
+ * Returns the environment of all processes of a lane. It is an allow-list, so that no secret of the host reaches a
+ * program that reads untrusted documents. `folders` become HOME and TMPDIR.
  */
 export function laneEnvironment(
   folders: { readonly home: string; readonly temp: string },

@@ -10,16 +10,16 @@ import { enterView, type View } from "./view.ts";
 export interface LaunchLimits {
   /** Address space, in MiB. Linux only. */
   readonly memoryMb: number;
-  /** Size limit for each file that it writes, in MiB; with a private folder, for the sum of all files. */
+  /** Size limit for each file that the process writes, in MiB; with a private folder, for the sum of all files. */
   readonly fileMb: number;
-  /** Limit for its total processor time, in seconds. */
+  /** Limit for the total processor time, in seconds. */
   readonly cpuSeconds: number;
 }
 
 /** The part of the seal that restricts processes. */
 export type Isolation = Pick<Seal, "isolated" | "withoutNamespaces">;
 
-/** How processes are isolated from the network; `none`: this system does not support it. */
+/** How processes are isolated from the network; `none` if this system does not support isolation. */
 export type NetworkIsolation = "namespace" | "user namespace" | "none";
 
 /**
@@ -47,11 +47,11 @@ const OWN_MOUNTS: Readonly<Record<NetworkIsolation, readonly string[]>> = {
 const POWERLESS =
   "setpriv --inh-caps=-all --ambient-caps=-all --bounding-set=-all --no-new-privs --pdeathsig KILL --";
 
-/** Makes the process the first one of a PID namespace: all others end with it, and it ends with its parent. */
+/** Makes the process the first one of a PID namespace. All others end with it, and it ends with its parent. */
 const OWN_PROCESSES =
   "setpriv --pdeathsig KILL -- unshare --pid --fork --kill-child=KILL -- /bin/sh -c";
 
-/** An empty PATH: LibreOffice finds no gs, pstoedit or ImageMagick to convert a picture with. */
+/** A PATH without programs, so that LibreOffice finds no gs, pstoedit or ImageMagick to convert a picture with. */
 const NO_PROGRAMS = ["/usr/bin/env", "PATH=/nonexistent"];
 
 let found:
@@ -60,7 +60,7 @@ let found:
 
 const NOT_ISOLATED = { isolation: "none", command: [] } as const;
 
-/** How this system isolates a process from the network. Tested once; the result is cached. */
+/** Returns how this system isolates a process from the network. Tests the system once and caches the result. */
 export function networkIsolation(): NetworkIsolation {
   return isolate().isolation;
 }
@@ -81,8 +81,8 @@ function works([program = "", ...args]: readonly string[]): boolean {
 }
 
 /**
- * A command prefix that runs one of our own programs without a network but with all other rights of its user. Empty
- * if the system does not support this, or if the seal does not isolate processes.
+ * Returns a command prefix that runs one of our own programs without a network but with all other rights of its user.
+ * Empty if the system does not support this, or if the seal does not isolate processes.
  */
 export function networkCommand({ isolated }: Pick<Seal, "isolated">): readonly string[] {
   if (!isolated) return [];
@@ -116,9 +116,9 @@ function inOwnMounts(script: string): boolean {
 }
 
 /**
- * The command that runs a program with the given limits, private files and no core dumps. If the system supports it,
- * the program also has no network, sees only the files of a view, sees no other processes, and has a filter for system
- * calls. Only scripts, and programs that are named without a path, get a PATH that contains programs.
+ * Returns the command that runs a program with `limits`, with private files and without core dumps. If the system
+ * supports it, the program also has no network, sees only the files of a view, sees no other processes, and has a
+ * filter for system calls. Only scripts, and programs that are named without a path, get a PATH that contains programs.
  */
 export function limitedCommand(
   command: readonly string[],
@@ -180,8 +180,8 @@ function ofProgram(
 }
 
 /**
- * The program behind a `soffice` start script. The script forks, searches for Java and drops arguments, and if it is
- * killed, the program keeps running. Returns the path itself if that program does not exist.
+ * Returns the program behind a `soffice` start script, or the path itself if that program does not exist. The script
+ * forks, searches for Java and drops arguments, and if the script is killed, the program keeps running.
  */
 export function programBehind(soffice: string): string {
   if (!existsSync(soffice)) return soffice;

@@ -9,7 +9,7 @@ export interface ExportJob {
   readonly output: string;
   readonly options: readonly ExportOption[];
   readonly updateIndexes: boolean;
-  /** Null: the title is as in the docx. */
+  /** Null for the title in the docx. */
   readonly title: string | null;
   readonly author: string | null;
   readonly subject: string | null;
@@ -31,18 +31,18 @@ export type OfficeEnd = "killed" | "ended";
 export interface Office {
   /** The process that does the work; null if each document gets a new one. */
   readonly pid: number | null;
-  /** Its version; null if it did not report one. */
+  /** The version; null if LibreOffice did not report it. */
   readonly version: string | null;
-  /** Where it writes PDFs; null: to the folder of the documents. */
+  /** The folder for PDFs; null for the folder of the documents. */
   readonly outputs: Exchange | null;
   /** Resolves when the process has ended for any reason. Never resolves if each document gets a new process. */
   readonly ended: Promise<OfficeEnd>;
   /**
-   * Memory in use, in MiB; 0 if unknown or if each document gets a new process. For WebAssembly, only the growth
-   * since the first document.
+   * Returns the memory in use, in MiB; 0 if unknown or if each document gets a new process. For WebAssembly, returns
+   * only the growth since the first document.
    */
   residentMb(): Promise<number>;
-  /** The end of its output. */
+  /** Returns the end of the output of the process. */
   log(): Promise<string>;
   /**
    * Converts one document at a time. Rejects with {@link OfficeFailure} if there is no PDF. Does not check the PDF.
@@ -55,7 +55,7 @@ export class OfficeFailure extends Error {
   /** What LibreOffice did, as the rest of a sentence. */
   readonly problem: string;
 
-  /** `detail`: its output or error. */
+  /** `detail` is the output or the error of LibreOffice. */
   constructor(problem: string, detail: string) {
     super(detail);
     this.problem = problem;

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
-/** The resident memory of a process, in MiB; 0 if unknown. Needs Linux's `/proc`. */
+/** Returns the resident memory of a process, in MiB; 0 if unknown. Needs Linux's `/proc`. */
 export async function residentMb(pid: number | null): Promise<number> {
   if (pid === null || process.platform !== "linux") return 0;
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** The id of the child of `unshare`; for any other program, the id of the process itself. */
+/** Returns the id of the child of `unshare`; for any other program, the id of the process itself. */
 export async function programIn(pid: number | null): Promise<number | null> {
   if (pid === null || process.platform !== "linux") return pid;
   const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");

@@ -13,12 +13,12 @@ export function killGroup(leader: number | undefined): void {
   }
 }
 
-/** Removes the paths again after a moment, because a dying process may still be writing a file. */
+/** Removes the paths twice, with a pause, because a dying process may still be writing a file. */
 const KILL_AND_REMOVE = 'kill -s KILL -- "-$1"; shift; rm -rf -- "$@"; sleep 0.2; rm -rf -- "$@"';
 
 /**
- * Kills this process's own group, including this process, and then removes the given paths. A program outside the
- * group does both, because living processes could create removed files again.
+ * Kills this process's own group, including this process, and then removes `paths`. A program outside the group does
+ * both, because living processes could create removed files again.
  */
 export function killOwnGroup(paths: readonly string[]): void {
   const cleaner = spawn("/bin/sh", ["-c", KILL_AND_REMOVE, "sh", String(process.pid), ...paths], {

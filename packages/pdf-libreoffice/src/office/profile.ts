@@ -30,19 +30,19 @@ const USUAL: readonly Setting[] = [
   ["/org.openoffice.Office.Common/History", "PickListSize", "0"],
   ["/org.openoffice.Office.Recovery/RecoveryInfo", "Enabled", "false"],
   ["/org.openoffice.Office.Recovery/AutoSave", "Enabled", "false"],
-  // Otherwise the first start on a new profile draws and compares pictures for a second, to test the graphics.
+  // Otherwise, the first start on a new profile draws and compares pictures for a second, to test the graphics.
   ["/org.openoffice.Setup/Product", "ooSetupLastVersion", "999.9"],
-  // Otherwise the first start copies its own Basic library over ours.
+  // Otherwise, the first start replaces our Basic library with its own.
   ["/org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"],
 ];
 
-/** LibreOffice rewrites the file, but keeps this form of an item. */
+/** Matches the setting that blocks links. LibreOffice rewrites the file, but keeps this form of an item. */
 const LINKS_BLOCKED = /oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true<\/value>/;
 
 /**
- * The arguments that make LibreOffice use a profile. They also move the cache of extensions for all users into it.
- * Otherwise, root would create a part of the machine's cache that only root can read, and LibreOffice would not start
- * for other users.
+ * Returns the arguments that make LibreOffice use a profile. They also move the cache of extensions for all users into
+ * the profile. Otherwise, root would create a part of the machine's cache that only root can read, and LibreOffice
+ * would not start for other users.
  */
 export function profileArguments(profile: string): string[] {
   const { href } = pathToFileURL(profile);

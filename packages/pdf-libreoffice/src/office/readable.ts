@@ -52,8 +52,8 @@ export type Enclosure = Pick<View, "by" | "readable">;
 
 /**
  * Finds the files and folders that LibreOffice needs, for a view without other files. Returns null if such a view is
- * impossible: the system does not support it, a path has unusual characters, the program is not LibreOffice's own, it
- * does not start in the view, or it would see different fonts, which would change its PDFs.
+ * impossible: the system does not support it, a path has unusual characters, the program is not LibreOffice's own, or
+ * the program does not start in the view or would see different fonts, which would change its PDFs.
  */
 export async function findEnclosure(options: ReadableOptions): Promise<Enclosure | null> {
   const { folder, soffice, environment, seal } = options;
@@ -83,7 +83,7 @@ export async function findEnclosure(options: ReadableOptions): Promise<Enclosure
   return null;
 }
 
-/** The output of a command that runs with the same restrictions as a lane's; null if it fails. */
+/** Runs a command with the same restrictions as in a lane. Returns its output; null if the command fails. */
 async function run(
   command: readonly string[],
   { environment, limits, seal }: ReadableOptions,
@@ -101,7 +101,7 @@ async function fontFiles(options: ReadableOptions, view: View | null): Promise<s
   return printed === null ? null : [...new Set(printed.split("\n"))].filter(Boolean).sort();
 }
 
-/** The paths of fonts and their configuration that the environment names. */
+/** Returns the paths of fonts and font configuration that the environment names. */
 function configured(environment: Readonly<Record<string, string>>): string[] {
   const { FONTCONFIG_FILE: file, FONTCONFIG_PATH: folders, FONTCONFIG_SYSROOT: root } = environment;
   const data = environment.XDG_DATA_HOME;

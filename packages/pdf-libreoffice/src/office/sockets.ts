@@ -14,17 +14,17 @@ function hasName(): boolean {
   }
 }
 
-/** The name of {@link pipePath} for a process that is root of a namespace. */
+/** Returns the name of {@link pipePath} for a process that is root of a namespace. */
 export function pipeNameForRoot(name: string): string {
   return `OSL_PIPE_0_${name}`;
 }
 
-/** The socket that UNO's connector uses for `pipe,name=…`. */
+/** Returns the socket that UNO's connector uses for `pipe,name=…`. */
 export function pipePath(name: string): string {
   return PREFIX + name;
 }
 
-/** The socket that a killed LibreOffice leaves behind, derived from its profile. */
+/** Returns the socket that a killed LibreOffice leaves behind, derived from its profile. */
 export function leftoverSocket(profile: string): string {
   const digest = createHash("md5")
     .update(Buffer.from(pathToFileURL(profile).href, "utf16le"))

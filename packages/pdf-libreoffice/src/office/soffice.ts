@@ -50,7 +50,7 @@ const USUAL_PLACES = [
 const VERSION_DEADLINE_MS = 30_000;
 const OUTPUT_LENGTH = 10_000;
 
-/** The absolute path of an installed LibreOffice program, or null. Does not start the program. */
+/** Returns the absolute path of an installed LibreOffice program; null if there is none. Does not start the program. */
 export async function findSoffice(options: FindSofficeOptions = {}): Promise<string | null> {
   const { sofficePath } = options;
   if (sofficePath !== undefined) {
@@ -70,8 +70,8 @@ export async function findSoffice(options: FindSofficeOptions = {}): Promise<str
 }
 
 /**
- * The programs in LibreOffice's own packages, which install into one folder per version. The newest version comes
- * first.
+ * Returns the programs of LibreOffice's own packages, which install into one folder per version. The newest version
+ * comes first.
  */
 async function optPlaces(): Promise<string[]> {
   const names = await readdir("/opt").catch(() => []);
@@ -91,9 +91,9 @@ async function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * The version of a LibreOffice program, for example `7.4.7.2`. Runs the program with a private profile. Rejects with
- * `unavailable` if it does not start or does not report a version, with `timeout` after the deadline, and with
- * `aborted` if the signal is aborted.
+ * Returns the version of a LibreOffice program, for example `7.4.7.2`. Runs the program with a private profile. Rejects
+ * with `unavailable` if the program does not start or does not report a version, with `timeout` after the deadline, and
+ * with `aborted` if the signal is aborted.
  */
 export async function sofficeVersion(
   path: string,

@@ -91,8 +91,8 @@ export const OWN_PROCESS = "pid";
 type Instruction = readonly [code: number, yes: number, no: number, value: number | string];
 
 /**
- * The filter: BPF instructions separated by spaces, each with four numbers separated by commas; null for an unsupported
- * processor. `processes`: whether the process may start others.
+ * Returns the filter: BPF instructions separated by spaces, each with four numbers separated by commas; null for an
+ * unsupported processor. `processes` says whether the process may start others.
  */
 export function callFilter(
   options: { readonly processes: boolean },
@@ -129,7 +129,7 @@ function never(call: number, code: number): Instruction[] {
   ];
 }
 
-/** Allows a call only with a certain first argument. */
+/** Returns instructions that allow a call only with a certain first argument. */
 function unlessFirst(
   call: number,
   [test, value]: readonly [number, number | string],

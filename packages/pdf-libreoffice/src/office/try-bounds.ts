@@ -49,7 +49,7 @@ echo .`;
 /** The limit for the trial's files. The trial writes twice as much. */
 const ROOM_MB = 1;
 
-/** Tests what a program that runs like LibreOffice can do. `folder`: a private folder for the trial. */
+/** Tests what a program that runs like LibreOffice can do. `folder` is a private folder for the trial. */
 export async function tryBounds(options: {
   readonly folder: string;
   readonly enclosure: Enclosure | null;

@@ -3,24 +3,24 @@ import { dirname, join } from "node:path";
 
 /** A process's view of the file system: the system's files and a private folder. */
 export interface View {
-  /** `namespace`: nothing else exists; `landlock`: the process gives up the right to open anything else. */
+  /** With `namespace`, nothing else exists. With `landlock`, the process gives up the right to open anything else. */
   readonly by: "namespace" | "landlock";
-  /** The only folder that it may write to. Its subfolder `root` is reserved for the view. */
+  /** The only folder that the process may write to. Its subfolder `root` is reserved for the view. */
   readonly folder: string;
-  /** Existing folders and files that it may read. */
+  /** Existing folders and files that the process may read. */
   readonly readable: readonly string[];
-  /** The socket that it connects to, and the name of the socket within the view; null: none. */
+  /** The socket that the process connects to, and the name of the socket within the view; null if there is none. */
   readonly socket: { readonly path: string; readonly name: string } | null;
   /**
    * Replaces the folder with a private folder in memory that has a size limit. At first, the private folder contains a
-   * copy of a profile. Its `work` is that of the real folder, read-only. Null: the folder itself is visible. Only for
-   * `namespace`.
+   * copy of a profile. Its subfolder `work` is the one of the real folder, read-only. If this is null, the folder
+   * itself is visible. Only for `namespace`.
    */
   readonly ownFolder: { readonly profile: string; readonly roomMb: number } | null;
 }
 
 /**
- * Shell commands that put a process with separate mounts into a view. The process cannot reach any other file,
+ * Returns shell commands that put a process with separate mounts into a view. The process cannot reach any other file,
  * because the old root is unmounted.
  */
 export function enterView(
@@ -51,7 +51,7 @@ export function enterView(
     ...(ownFolder === null ? [] : furnish(own, ownFolder)),
     ...files.map((path) => `: >'${root}${path}'`),
     `cat >'${root}/table' <<'END'\n${table.join("\n")}\nEND`,
-    // Some systems forbid making a mount read-only. Then the files are at least readable.
+    // Some systems forbid making a mount read-only. The files are at least readable there.
     `mount -a -T '${root}/table' || :`,
     ...(socket === null
       ? []

@@ -29,9 +29,9 @@ export async function checkPdf(bytes: Uint8Array, expected: PdfExpectation): Pro
 }
 
 /**
- * Reads a PDF that has the structure that LibreOffice usually writes, including all of its objects. Returns null for
- * any other structure and for a damaged PDF; those are left to pdf-lib, which supports more variants but takes several
- * times as long.
+ * Reads a PDF with the structure that LibreOffice usually writes, including all of its objects. Returns null for any
+ * other structure and for a damaged PDF. pdf-lib then reads them; it supports more variants but takes several times as
+ * long.
  */
 function whole(bytes: Uint8Array, lookForText: boolean): { pages: number; text: boolean } | null {
   try {

@@ -3,9 +3,9 @@ import type { PDFDocument, PDFObject } from "pdf-lib";
 
 /** The expected properties of a PDF. */
 export interface PdfExpectation {
-  /** Whether it must contain text. */
+  /** Whether the PDF must contain text. */
   readonly text: boolean;
-  /** Whether it is encrypted, so that its text cannot be checked. */
+  /** Whether the PDF is encrypted, so that its text cannot be checked. */
   readonly encrypted: boolean;
 }
 
@@ -14,7 +14,7 @@ export const SHOWS_TEXT = /(?:^|[\s\])>])(?:Tj|TJ|'|")(?=\s|$)/;
 
 type PdfLib = typeof import("pdf-lib");
 
-/** This much of a page is enough to find out whether it shows text. */
+/** Maximum number of bytes of a page that are inflated to find out whether the page shows text. */
 const MAX_CONTENT = 50_000_000;
 
 /** Reads any PDF: the number of its pages and, if requested, whether it contains text. */
@@ -38,7 +38,7 @@ export async function checkWithPdfLib(
   }
 }
 
-/** Whether a page, or a form drawn on a page, shows text. Nearly always the first page does. */
+/** Whether a page, or a form drawn on a page, shows text. Nearly always, the first page does. */
 function holdsText(library: PdfLib, pdf: PDFDocument): boolean {
   if (!pdf.context.enumerateIndirectObjects().some(([, object]) => isFont(library, object)))
     return false;

@@ -3,7 +3,7 @@ import type { Diagnostic } from "@quire/contracts";
 /** The encryption dictionary of a PDF, as LibreOffice writes it: `/Filter/Standard/V 2/Length 128`. */
 const STANDARD = /\/Filter\s*\/Standard\s*\/V\s*(\d)/;
 
-/** How a PDF is encrypted: with RC4 (`weak`), with AES (`strong`), or not at all. */
+/** Returns how a PDF is encrypted: with RC4 (`weak`), with AES (`strong`), or not at all. */
 export function encryptionOf(pdf: Buffer): "none" | "weak" | "strong" {
   const written = pdf.toString("latin1");
   const found = STANDARD.exec(written);

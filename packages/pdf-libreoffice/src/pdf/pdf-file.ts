@@ -13,11 +13,11 @@ import {
 /** An object of a PDF, as written in the file. */
 export interface PdfObject {
   readonly value: PdfValue;
-  /** From the start of its value to `endobj`, including its stream. */
+  /** The range in bytes from the start of the value to `endobj`, including the stream. */
   readonly start: number;
   readonly end: number;
   readonly refs: readonly PlacedRef[];
-  /** The raw bytes of its stream; null if it has none. */
+  /** The raw bytes of the stream; null if the object has no stream. */
   readonly stream: Buffer | null;
 }
 
@@ -59,14 +59,14 @@ export class PdfFile {
     if (this.trailer.has("Encrypt") || this.trailer.has("Prev")) unusual("an unusual trailer");
   }
 
-  /** All objects, each with a reference to it. */
+  /** Yields all objects, each with a reference to it. */
   *objects(): Generator<PdfObject & { readonly ref: PdfRef }> {
     for (const [id, offset] of this.#offsets.entries()) {
       if (offset >= 0) yield { ...this.object(id), ref: new PdfRef(id) };
     }
   }
 
-  /** The content streams of a page, in order. */
+  /** Returns the content streams of a page, in order. */
   contentsOf(page: PdfDict): readonly PdfValue[] {
     const contents = page.get("Contents");
     const value = this.resolve(contents);
@@ -74,7 +74,7 @@ export class PdfFile {
     return contents === undefined ? [] : [contents];
   }
 
-  /** The object with this number. */
+  /** Returns the object with this number. */
   object(id: number): PdfObject {
     const known = this.#objects.get(id);
     if (known !== undefined) return known;
@@ -83,17 +83,17 @@ export class PdfFile {
     return object;
   }
 
-  /** The value itself, or the value that a reference points to. */
+  /** Returns the value itself, or the value that a reference points to; null for undefined. */
   resolve(value: PdfValue | undefined): PdfValue {
     return value instanceof PdfRef ? this.object(value.id).value : (value ?? null);
   }
 
-  /** The dictionary that a value is or refers to. */
+  /** Returns the dictionary that a value is or refers to. */
   dict(value: PdfValue | undefined): PdfDict {
     return dictOf(this.resolve(value));
   }
 
-  /** The stream that a reference points to, inflated if it uses Flate compression. */
+  /** Returns the stream that a reference points to, inflated if it uses Flate compression. */
   contentOf(reference: PdfValue | undefined): Buffer {
     if (!(reference instanceof PdfRef)) return unusual("a missing stream");
     const { value, stream } = this.object(reference.id);
@@ -134,7 +134,7 @@ export class PdfFile {
   }
 }
 
-/** The value as a dictionary. */
+/** Returns the value as a dictionary. Throws `UnsupportedPdf` for other values. */
 export function dictOf(value: PdfValue): PdfDict {
   return value instanceof Map ? value : unusual("a missing dictionary");
 }

@@ -9,7 +9,7 @@ export interface Page {
 
 const INHERITED: ReadonlySet<string> = new Set(["Resources", "MediaBox", "Rotate"]);
 
-/** The pages of a PDF in order. Adds the objects of the page tree to `nodes`. */
+/** Returns the pages of a PDF in order. Adds the numbers of the objects of the page tree to `nodes`. */
 export function pagesOf(file: PdfFile, nodes = new Set<number>()): Page[] {
   const pagesBelow = (node: PdfValue | undefined, inherited: PdfDict): Page[] => {
     if (!(node instanceof PdfRef) || nodes.has(node.id)) return unusual("a tree of pages");

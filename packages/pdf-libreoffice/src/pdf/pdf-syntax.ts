@@ -13,7 +13,7 @@ export type PdfValue =
 /** A dictionary, keyed by names without slashes. */
 export type PdfDict = ReadonlyMap<string, PdfValue>;
 
-/** `/Name`. */
+/** A name: `/Name`. */
 export class PdfName {
   readonly name: string;
   constructor(name: string) {
@@ -32,7 +32,7 @@ export class PdfText {
   }
 }
 
-/** `12 0 R`. */
+/** A reference: `12 0 R`. */
 export class PdfRef {
   readonly id: number;
   constructor(id: number) {
@@ -48,7 +48,7 @@ export class PdfOperator {
   }
 }
 
-/** Position of a reference in the text. */
+/** A reference and its range in the text. */
 export interface PlacedRef {
   readonly id: number;
   readonly start: number;
@@ -70,7 +70,7 @@ const DEEPEST = 50;
 /** Reads values from text with one character per byte, starting at `at`. */
 export class PdfReader {
   readonly #text: string;
-  /** Position after the last value. */
+  /** The index after the last value. */
   at: number;
   /** All references in the values that were read. */
   readonly refs: PlacedRef[] = [];
@@ -86,7 +86,7 @@ export class PdfReader {
     return this.at >= this.#text.length;
   }
 
-  /** The next value or operator. Throws {@link UnsupportedPdf}. */
+  /** Reads the next value or operator. Throws {@link UnsupportedPdf}. */
   read(depth = 0): PdfValue {
     if (depth > DEEPEST) throw new UnsupportedPdf("values that are nested too deeply");
     this.#skip();
@@ -193,7 +193,7 @@ export class PdfReader {
   }
 }
 
-/** The value of a hexadecimal digit. */
+/** Returns the value of a hexadecimal digit. */
 function digitAt(digits: string, at: number): number {
   const code = digits.charCodeAt(at);
   return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
@@ -201,7 +201,7 @@ function digitAt(digits: string, at: number): number {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** An escape sequence after a backslash: its meaning and its length. */
+/** Reads an escape sequence after a backslash. Returns its meaning and its length. */
 function unescaped(text: string, at: number): [string, number] {
   const octal = /^[0-7]{1,3}/.exec(text.slice(at, at + 3))?.[0];
   if (octal !== undefined)
@@ -212,7 +212,7 @@ function unescaped(text: string, at: number): [string, number] {
   return [ESCAPES[character] ?? character, 1];
 }
 
-/** Throws: the PDF does not have the structure that LibreOffice writes. */
+/** Throws {@link UnsupportedPdf}, because the PDF does not have the structure that LibreOffice writes. */
 export function unusual(what: string): never {
   throw new UnsupportedPdf(what);
 }

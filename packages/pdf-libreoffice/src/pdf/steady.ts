@@ -14,10 +14,10 @@ const CHECKSUM = /\/DocChecksum \/([0-9A-F]{32})/g;
 const INFO_LENGTH = 8192;
 
 /**
- * Makes the PDF reproducible: replaces the dates in Info and XMP with the given date, and the file ids and a checksum
- * with an id derived from the content. Also corrects the PDF/A level. All lengths remain the same, so nothing else
- * moves. A value that is not where LibreOffice writes it is not changed. Changes the bytes in place. Does not change
- * an encrypted PDF, because its id is part of its key.
+ * Makes the PDF reproducible: replaces the dates in Info and XMP with `date`, and the file ids and a checksum with an
+ * id derived from the content. Also corrects the PDF/A level. All lengths remain the same, so nothing else moves. A
+ * value that is not where LibreOffice writes it does not change. Changes the bytes in place. Does not change an
+ * encrypted PDF, because its id is part of its key.
  */
 export function steady(pdf: Buffer, date: string = DEFAULT_DATE): void {
   const trailer = pdf.lastIndexOf("trailer");
@@ -46,7 +46,7 @@ interface Place {
   readonly length: number;
 }
 
-/** Positions of the groups of all matches between two offsets. */
+/** Finds the groups of all matches between two byte offsets. */
 function places(pdf: Buffer, pattern: RegExp, begin: number, end: number): Place[] {
   const text = pdf.toString("latin1", begin, end);
   return [...text.matchAll(pattern)].flatMap((match) => {
@@ -59,7 +59,7 @@ function places(pdf: Buffer, pattern: RegExp, begin: number, end: number): Place
   });
 }
 
-/** Writes text of a given length. A longer date loses its end, which only says that the time is UTC. */
+/** Writes text, padded or cut to `length`. A longer date loses its end, which only says that the time is UTC. */
 function put(pdf: Buffer, at: number, text: string, length: number): void {
   pdf.write(text.padEnd(length, " ").slice(0, length), at, length, "latin1");
 }

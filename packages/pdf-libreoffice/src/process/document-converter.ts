@@ -29,14 +29,14 @@ import { StyleSlimmer } from "./slim.ts";
 /** The results for the documents of a request. */
 export interface Converted {
   readonly documents: readonly DocumentReply[];
-  /** Why documents of the group should no longer be sent together; null if they may be. */
+  /** The reason why documents of the group should no longer be sent together; null if they may be. */
   readonly refused: string | null;
 }
 
 /** Number of groups to remember. An evicted group must be proven again. */
 const MAX_GROUPS = 20;
 
-/** Converts documents in a lane: takes the supervisor's requests and passes the documents to LibreOffice. */
+/** Converts documents in a lane. Receives the supervisor's requests and passes the documents to LibreOffice. */
 export class DocumentConverter {
   readonly #office: Office;
   readonly #preparation: Preparation;
@@ -84,7 +84,7 @@ export class DocumentConverter {
     };
   }
 
-  /** Like {@link prove}, but checks only the profile: for `fresh`, where each document gets a new LibreOffice. */
+  /** Like {@link prove}, but checks only the profile. For `fresh`, where each document gets a new LibreOffice. */
   async proveProfile(): Promise<Pick<ConverterSeal, "cleaned" | "hardened">> {
     const { folder, seal } = this.#start;
     const { cleaned } = seal;
@@ -115,7 +115,7 @@ export class DocumentConverter {
     return { documents, refused: group?.refused ?? null };
   }
 
-  /** The state of a group. Documents of a group never have PDF options. */
+  /** Returns the converter of a group. Documents of a group never have PDF options. */
   #group(name: string): GroupConverter {
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
@@ -169,12 +169,12 @@ export class DocumentConverter {
     this.#isDoubtful = this.#start.mode !== "fresh";
   }
 
-  /** The docx without unused styles. All styles are kept if indexes are updated. */
+  /** Returns the docx without unused styles. Keeps all styles if indexes are updated. */
   #lean(docx: Docx, { updateIndexes }: PdfOptions): Uint8Array {
     return updateIndexes ? docx.bytes : this.#slimmer.slim(docx);
   }
 
-  /** The PDF as LibreOffice wrote it. */
+  /** Converts a docx. Returns the PDF as LibreOffice wrote it. */
   async #export(docx: Uint8Array, job: Omit<ExportJob, "input" | "output">): Promise<Buffer> {
     const { folder, mode, seal } = this.#start;
     if (mode === "fresh") {

@@ -9,12 +9,13 @@ const CHANGES = { none: 0, pages: 1, forms: 2, comments: 3, all: 4 } as const;
 const PANELS = { none: 0, bookmarks: 1, thumbnails: 2 } as const;
 const LAYOUTS = { single: 1, continuous: 2, facing: 3 } as const;
 
-/** JPEG quality. LibreOffice's own default is 90 if no option is given, otherwise 80. */
+/** JPEG quality. LibreOffice's own default is 90 if no option is set, otherwise 80. */
 const DEFAULT_QUALITY = 90;
 
 /**
- * The part of a job that depends on its {@link PdfOptions}. `destinations`: bookmarks of the docx become named
- * destinations. `relativeLinks`: links to files are written relative to the PDF, otherwise with absolute paths.
+ * Returns the part of a job that depends on its {@link PdfOptions}. With `destinations`, bookmarks of the docx become
+ * named destinations. With `relativeLinks`, links to files are written relative to the PDF, otherwise with absolute
+ * paths.
  */
 export function exportJob(
   options: PdfOptions,
@@ -38,7 +39,7 @@ export function exportJob(
   };
 }
 
-/** Why a lane in this mode cannot apply these options, as the rest of a sentence; null if it can. */
+/** Returns why a lane in this mode cannot apply these options, as the rest of a sentence; null if it can. */
 export function impossibleFor(mode: LaneMode, options: PdfOptions): string | null {
   if (mode === "fresh" && !isPlain(options)) {
     return "cannot apply PDF options when it is started for each document";
@@ -59,7 +60,7 @@ function documentOptions(options: PdfOptions): ExportOption[] {
   const { pdfA, pdfUA, tagged, bookmarks, pages, watermark } = options;
   return [
     flag("ExportBookmarks", bookmarks ?? false),
-    // This is LibreOffice's default if no option is given. If any option is given, some of its defaults change.
+    // This is LibreOffice's default if no option is set. If any option is set, some of its defaults change.
     flag("ExportNotes", false),
     ...(pdfA === undefined ? [] : [number("SelectPdfVersion", PDF_VERSIONS[pdfA])]),
     ...(pdfUA ? [flag("PDFUACompliance", true)] : []),

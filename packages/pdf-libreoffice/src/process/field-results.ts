@@ -32,8 +32,8 @@ export interface KeptResults {
 }
 
 /**
- * Makes LibreOffice show the results that Word saved, for fields whose results it would otherwise lose. `version`:
- * the version of LibreOffice, null if unknown.
+ * Makes LibreOffice show the results that Word saved, for fields whose results it would otherwise lose. `version` is
+ * the version of LibreOffice; null if unknown.
  */
 export function keepFieldResults(docx: Docx, version: string | null): KeptResults {
   const changed = new Map<string, string>();
@@ -76,7 +76,7 @@ function runningHeads(docx: Docx): Diagnostic[] {
   });
 }
 
-/** Whether more than one paragraph has this style. The style is named as in a field: `1` is `heading 1`. */
+/** Whether more than one paragraph has this style. `style` is the name in a field: `1` means `heading 1`. */
 function isRepeated(style: string, docx: Docx, main: string): boolean {
   const name = (/^\d$/.test(style) ? `heading ${style}` : style).toLowerCase();
   const styles = docx.partByKind("styles");

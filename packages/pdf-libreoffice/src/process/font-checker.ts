@@ -10,7 +10,7 @@ interface Known {
   readonly substitutes: FontSubstitutes;
 }
 
-/** Contains the fonts available to LibreOffice, and checks documents for missing fonts and characters. */
+/** Checks documents for fonts and characters that are not available to LibreOffice. */
 export class FontChecker {
   readonly #known: Known | null;
 
@@ -18,7 +18,7 @@ export class FontChecker {
     this.#known = known;
   }
 
-  /** `environment`: the environment of LibreOffice. If its fonts cannot be listed, documents are not checked. */
+  /** Lists the fonts in the environment of LibreOffice. If this fails, documents are not checked. */
   static async open(environment: Readonly<Record<string, string>>): Promise<FontChecker> {
     try {
       const fonts = await listFonts({ environment });
@@ -30,7 +30,7 @@ export class FontChecker {
     }
   }
 
-  /** For a LibreOffice whose fonts cannot be listed. */
+  /** Creates a checker for a LibreOffice whose fonts cannot be listed. */
   static unlisted(): FontChecker {
     return new FontChecker(null);
   }
@@ -40,7 +40,7 @@ export class FontChecker {
     return this.#known?.fonts.hash ?? null;
   }
 
-  /** Warnings about the document's missing fonts and characters; null if the fonts could not be listed. */
+  /** Returns warnings about the document's missing fonts and characters; null if the fonts could not be listed. */
   async check(docx: Docx): Promise<Diagnostic[] | null> {
     if (this.#known === null) return null;
     const { fonts, substitutes } = this.#known;

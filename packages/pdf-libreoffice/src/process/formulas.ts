@@ -11,7 +11,7 @@ export function lacksFormulas(soffice: string): boolean {
 
 const FORMULA = /<m:oMath[\s>]/;
 
-/** An error for a document with formulas that LibreOffice cannot show. */
+/** Returns an error if the document has formulas, for a LibreOffice that cannot show them. */
 export function formulaFindings(mainText: string): Diagnostic[] {
   if (!FORMULA.test(mainText)) return [];
   return [

@@ -35,7 +35,7 @@ export interface FreshOfficeOptions {
   readonly folder: string;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
-  /** The files that it can see, in addition to the folder; null: all files. */
+  /** The files that LibreOffice can see in addition to the folder; null for all files. */
   readonly enclosure: Enclosure | null;
 }
 
@@ -114,9 +114,10 @@ async function readTail(path: string): Promise<string> {
 }
 
 /**
- * libreoffice-convert passes a throw-away profile as its first argument. LibreOffice uses the first such argument, so
- * the lane's profile comes before it. Exit codes 81 and 79 ask for a restart (on a new profile). The script itself
- * always exits with 0, because only the PDF matters.
+ * Returns the script that libreoffice-convert starts. libreoffice-convert passes a temporary profile as the first
+ * argument. LibreOffice uses the first profile in its arguments, so the script puts the lane's profile before it. Exit
+ * codes 81 and 79 ask for a restart (on a new profile). The script itself always exits with 0, because only the PDF
+ * matters.
  */
 function launcherScript(options: FreshOfficeOptions, { log, exitCode }: Files): string {
   const { folder, enclosure } = options;

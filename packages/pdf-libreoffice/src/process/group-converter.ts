@@ -33,7 +33,7 @@ interface Candidate {
 
 /**
  * Converts documents of one template as a single document if that was proven to give the same result, and splits the
- * PDF. If anything is unexpected, each document is converted alone. Exists as long as its lane remembers the group.
+ * PDF. If anything is unexpected, each document is converted alone. Exists as long as the lane remembers the group.
  */
 export class GroupConverter {
   readonly #tools: GroupTools;
@@ -44,12 +44,12 @@ export class GroupConverter {
     this.#tools = tools;
   }
 
-  /** Why documents of this group are no longer joined; null if they may be joined. */
+  /** The reason why documents of this group are no longer joined; null if they may be joined. */
   get refused(): string | null {
     return this.#trust.refused;
   }
 
-  /** The results, in the order of the documents. */
+  /** Converts the documents. Returns the results in the same order. */
   async convert(documents: readonly Prepared[]): Promise<DocumentReply[]> {
     const replies = new Map<number, DocumentReply>();
     let waiting = this.#read(documents);
@@ -73,7 +73,7 @@ export class GroupConverter {
     return all;
   }
 
-  /** Reads the documents that can be joined. If none can, the whole template is refused. */
+  /** Reads the documents that can be joined. If no document can be joined, refuses the whole template. */
   #read(documents: readonly Prepared[]): Candidate[] {
     const candidates: Candidate[] = [];
     let reason: string | null = null;
@@ -163,7 +163,7 @@ function pick<T>(items: readonly T[], places: readonly number[]): T[] {
   return places.flatMap((place) => items[place] ?? []);
 }
 
-/** Why this document must not be joined: its content would affect the others or change how all of them are written. */
+/** Returns why a document must not be joined, because it would affect the other documents; null if it may be joined. */
 function alone({ bringsFonts, namesFiles }: Prepared): { readonly reason: string } | null {
   if (bringsFonts) return { reason: "documents with embedded fonts" };
   return namesFiles ? { reason: "links with absolute paths of files" } : null;

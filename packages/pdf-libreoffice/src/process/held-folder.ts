@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 /**
- * A path that always leads to this folder. Hostile code in LibreOffice can write to the parent folder and could
- * replace the folder with a link. This process keeps the folder open until it ends. On systems other than Linux,
- * returns the path itself.
+ * Returns a path that always leads to this folder. Hostile code in LibreOffice can write to the parent folder and could
+ * replace the folder with a link. The folder stays open until this process ends. On systems other than Linux, returns
+ * the path itself.
  */
 export function heldFolder(path: string): string {
   if (process.platform !== "linux") return path;
@@ -11,7 +11,7 @@ export function heldFolder(path: string): string {
   return `/proc/self/fd/${openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)}`;
 }
 
-/** The bytes of a file; null if it is missing, a link, or not a regular file. */
+/** Reads a file. Returns null if the file is missing, a link, or not a regular file. */
 export function readPlainFile(path: string): Buffer | null {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let file: number;

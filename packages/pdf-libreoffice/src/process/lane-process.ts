@@ -77,14 +77,14 @@ async function startOffice(environment: Record<string, string>): Promise<Office>
     : startWarmOffice({ ...options, pipe, environment, template: start.profile });
 }
 
-/** The fonts of LibreOffice as WebAssembly cannot be listed. */
+/** Opens the font checker. The fonts of LibreOffice as WebAssembly cannot be listed. */
 function openFontChecker(environment: Record<string, string>): Promise<FontChecker> {
   return start.mode === "wasm"
     ? Promise.resolve(FontChecker.unlisted())
     : FontChecker.open(environment);
 }
 
-/** This process has the lane's environment. LibreOffice does not need Node's own variables. */
+/** Returns the environment of this process, which is the lane's, without Node's own variables. */
 function officeEnvironment(): Record<string, string> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("NODE_"));
   // With glibc, more small blocks in the cache of each thread save about 15% of LibreOffice's time.
@@ -96,8 +96,8 @@ async function answer(
   office: Office,
   request: ConvertRequest,
 ): Promise<void> {
-  // LibreOffice may have ended before this document arrived, and the event may still be pending. Then the document is
-  // not to blame.
+  // LibreOffice may have ended before this document arrived, and the event may still be pending. In that case, the
+  // document is not to blame.
   if (isGone(office.pid)) end(LOST_EXIT_CODE, "LibreOffice had ended.");
   working = true;
   killsBefore = oomKills();

@@ -2,8 +2,8 @@ import { openDocx } from "@quire/ooxml";
 import { CANARY } from "./canary.ts";
 
 /**
- * With fewer pages, LibreOffice would lay out the first long document slightly differently from the same document
- * later. The difference affects justified lines, mainly in Arabic.
+ * The number of pages. With fewer pages, LibreOffice would lay out the first long document slightly differently from
+ * the same document later. The difference affects justified lines, mainly in Arabic.
  */
 const PAGES = 60;
 const PAGE = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
@@ -26,8 +26,8 @@ export const BAIT: Uint8Array = Buffer.from(
 const BAIT_WIDTH = /\/Width 37\b/;
 
 /**
- * The canary with many pages. A lane converts it before it reports that it is ready. `bait`: the address of a picture
- * that the document links to. LibreOffice can read the picture but must not.
+ * Returns the canary with many pages. A lane converts it before the lane reports that it is ready. `bait` is the
+ * address of a picture that the document links to. LibreOffice can read the picture but must not.
  */
 export function longCanary(bait: string): Uint8Array {
   const docx = openDocx(CANARY, { rendered: true });

@@ -26,7 +26,7 @@ export interface LaneStart {
   readonly mode: LaneMode;
   /** The lane's private folder, within the converter's. */
   readonly folder: string;
-  /** The name of the pipe to its LibreOffice: unique, with letters and digits only. */
+  /** The unique name of the pipe to the lane's LibreOffice. Has only letters and digits. */
   readonly pipe: string;
   /** A profile to copy; with `wasm`, the folder from which the program is loaded. */
   readonly profile: string;
@@ -34,7 +34,7 @@ export interface LaneStart {
   readonly soffice: string;
   /** Folders with fonts in addition to the system's, for `wasm`. In other modes, the environment names them. */
   readonly fontFolders: readonly string[];
-  /** The files that LibreOffice can see, in addition to the lane's folder; null: all files. */
+  /** The files that LibreOffice can see in addition to the lane's folder; null for all files. */
   readonly enclosure: Enclosure | null;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
@@ -52,15 +52,15 @@ export interface ConvertRequest {
   readonly documents: readonly LaneDocument[];
   readonly pdf: PdfOptions;
   readonly fonts: "off" | "warn" | "strict";
-  /** The group of the documents, if they may be converted as one; null: each is converted alone. */
+  /** The group of the documents, if they may be converted together; null to convert each document alone. */
   readonly group: string | null;
 }
 
 /** The result for one document. */
 export type DocumentReply =
   /**
-   * Not converted. The lane's LibreOffice contains fonts of other documents, which would show in this one, or it has
-   * failed with an earlier document. Another lane must convert it.
+   * The document was not converted, because the lane's LibreOffice has loaded fonts of other documents, which this one
+   * could show, or because LibreOffice failed with an earlier document. Another lane must convert the document.
    */
   | { readonly type: "elsewhere" }
   | {
@@ -77,7 +77,7 @@ export type DocumentReply =
       readonly problem: string;
       /** Whether the document was rejected before it was passed to LibreOffice. */
       readonly refused: boolean;
-      /** Output or an error, to be used as the cause and not in the message. */
+      /** Output or an error message, for the cause of the error. Must not be in the error's own message. */
       readonly detail: string;
       readonly diagnostics: readonly Diagnostic[];
     };
@@ -86,7 +86,7 @@ export type DocumentReply =
 export type LaneReply =
   | {
       readonly type: "ready";
-      /** The LibreOffice that keeps running, or null. */
+      /** The process id of the LibreOffice that keeps running; null if there is none. */
       readonly officePid: number | null;
       /** Version of the LibreOffice that keeps running. */
       readonly version: string | null;
@@ -98,9 +98,9 @@ export type LaneReply =
   | {
       readonly type: "done";
       readonly documents: readonly DocumentReply[];
-      /** Memory that LibreOffice uses, in MiB; with `wasm`, beyond its initial use; 0 if unknown. */
+      /** Memory that LibreOffice uses, in MiB; 0 if unknown. With `wasm`, only memory beyond the initial use counts. */
       readonly residentMb: number;
-      /** Why documents of the group should no longer be sent together; null if they may be. */
+      /** The reason why documents of the group should no longer be sent together; null if they may be. */
       readonly refused: string | null;
     };
 

@@ -40,8 +40,9 @@ const FORMULA = /\sProgID\s*=\s*["']Equation\.[23]["']/;
 const NOTHING = new Uint8Array();
 
 /**
- * The text of a part. Ignores its name and type, because LibreOffice follows the relationship that leads to it. Empty
- * if the part is not text. If LibreOffice would read such a part as XML, cleaning has already rejected the document.
+ * Returns the text of a part; empty if the part is not text. Ignores the name and the type of the part, because
+ * LibreOffice follows the relationship that leads to it. If LibreOffice would read a part that is not text as XML,
+ * cleaning has already rejected the document.
  */
 function textOf(docx: Docx, part: string): string {
   try {

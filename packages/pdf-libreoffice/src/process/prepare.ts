@@ -10,10 +10,10 @@ import { closeObjects } from "./objects.ts";
 /** A document that was checked and may be passed to LibreOffice. */
 export interface Prepared {
   readonly docx: Docx;
-  /** The original document, if it is not to be cleaned. */
+  /** The original document, if it must not be cleaned; otherwise null. */
   readonly uncleaned: Uint8Array | null;
   readonly warnings: readonly Diagnostic[];
-  /** Whether its PDF must contain text. */
+  /** Whether the PDF must contain text. */
   readonly hasText: boolean;
   /**
    * The date of the last modification in the document's properties. A rendered document has the date of its template.
@@ -21,7 +21,7 @@ export interface Prepared {
   readonly modified: string | undefined;
   /** Whether a link contains an absolute path of a file. */
   readonly namesFiles: boolean;
-  /** Whether it embeds fonts. */
+  /** Whether the document embeds fonts. */
   readonly bringsFonts: boolean;
 }
 
@@ -35,7 +35,7 @@ export class Preparation {
   /** The key of the embedded fonts that documents have loaded into this LibreOffice; may be empty. */
   #embedded = "";
 
-  /** `cleaned`: see `Seal`. */
+  /** For `cleaned`, see `Seal`. */
   constructor(
     fonts: FontChecker,
     { lacksFormulas, cleaned }: { readonly lacksFormulas: boolean; readonly cleaned: boolean },
@@ -45,7 +45,7 @@ export class Preparation {
     this.#cleaned = cleaned;
   }
 
-  /** The prepared document, or a reply if it is rejected or needs another LibreOffice. */
+  /** Prepares a document. Returns a reply instead if the document is rejected or needs another LibreOffice. */
   async prepare(
     document: LaneDocument,
     { fonts }: Pick<ConvertRequest, "fonts">,
@@ -71,8 +71,8 @@ export class Preparation {
   }
 
   /**
-   * Whether this LibreOffice can take the document without showing fonts of other documents in it. The document's own
-   * fonts remain in LibreOffice from now on.
+   * Whether this LibreOffice can convert a document with these embedded fonts without showing fonts of other documents.
+   * If so, records the fonts, because they remain in LibreOffice.
    */
   #takes(fonts: string): boolean {
     if (this.#embedded !== "" && fonts !== this.#embedded) return false;

@@ -12,14 +12,15 @@ interface SlimmedStyles {
 /**
  * Removes unused styles from a docx. Reading styles takes up to a third of LibreOffice's time for a short document, and
  * unused styles do not affect the PDF. A style is kept if a printed part or another kept style refers to it, or if
- * LibreOffice itself uses it. If anything may find styles by name (some fields, included documents), all are kept.
+ * LibreOffice itself uses it. If anything may find styles by name (some fields, included documents), keeps all styles.
  */
 export class StyleSlimmer {
-  /** By the styles part and the used ids. Documents of one template have both in common. */
+  /** Results by the styles part and the used ids. Documents of one template have both in common. */
   readonly #slimmed = new LRUCache<string, SlimmedStyles>({ max: MAX_KEPT });
 
   /**
-   * The docx without unused styles. Returns the original bytes if all are used or if the result would be uncertain.
+   * Returns the docx without unused styles, or the original bytes if all styles are used or the result would be
+   * uncertain.
    */
   slim(docx: Docx): Uint8Array {
     const part = docx.partByKind("styles");
@@ -54,7 +55,7 @@ const WITHOUT_STYLES = new Set([
   "webSettings",
 ]);
 
-/** The parts that may use a style, except the styles part itself. */
+/** Returns the parts that may use a style, except the styles part itself. */
 function partsUsingStyles(docx: Docx, styles: string): string[] {
   const relationships = docx.relationshipsOf(docx.mainPart);
   const isUsed = ({ kind }: { readonly kind: string }) => !WITHOUT_STYLES.has(kind);

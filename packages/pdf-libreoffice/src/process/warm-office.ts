@@ -49,24 +49,24 @@ const EXIT_MS = 1_000;
 /** Options for starting a warm LibreOffice. */
 export interface WarmOfficeOptions {
   readonly soffice: string;
-  /** Its profile: a prepared profile or, with a private folder, the path for a copy of the template. */
+  /** The path of a prepared profile or, with a private folder, the path for a copy of the template. */
   readonly profile: string;
   readonly template: string;
-  /** Its working folder. */
+  /** The working folder. */
   readonly folder: string;
   /** The name of the pipe. */
   readonly pipe: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
-  /** The files that it can see, in addition to the folder; null: all files. */
+  /** The files that LibreOffice can see in addition to the folder; null for all files. */
   readonly enclosure: Enclosure | null;
 }
 
 /**
  * Starts a LibreOffice that keeps running. It runs the loop in its profile, connects to a socket of this process, and
- * ends when the socket is closed. Rejects with {@link OfficeFailure} if it does not start. The supervisor enforces
- * the time limit.
+ * ends when the socket is closed. Rejects with {@link OfficeFailure} if LibreOffice does not start. The supervisor
+ * enforces the time limit.
  */
 export async function startWarmOffice(options: WarmOfficeOptions): Promise<Office> {
   const path = pipePath(options.pipe);
@@ -119,7 +119,7 @@ function spawnOffice(options: WarmOfficeOptions): ChildProcess {
   });
 }
 
-/** The private folder, if the system supports it. */
+/** Returns the settings of the private folder; null if the system does not support one. */
 function ownFolder({ enclosure, template, limits }: WarmOfficeOptions): View["ownFolder"] {
   return enclosure?.by === "namespace" ? { profile: template, roomMb: limits.fileMb } : null;
 }
@@ -164,7 +164,7 @@ class WarmOffice implements Office {
     child.once("error", () => resolve(null));
   }
 
-  /** Runs after the start: finds the process and its private folder. */
+  /** Finds the process and its private folder. Called after the start. */
   async settle(options: WarmOfficeOptions): Promise<void> {
     const { pid = null } = this.#process;
     this.pid = await programIn(pid);

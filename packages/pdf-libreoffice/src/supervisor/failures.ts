@@ -60,7 +60,7 @@ export function notStarted(cause: unknown): QuireError {
   );
 }
 
-/** The error when fewer layers of the seal hold than required. */
+/** Returns the error for when fewer layers of the seal hold than required. */
 export function weaklySealed(seal: ConverterSeal, least: number): QuireError {
   const held = heldLayers(seal);
   return new QuireError(
@@ -71,7 +71,7 @@ export function weaklySealed(seal: ConverterSeal, least: number): QuireError {
   );
 }
 
-/** Descriptions of the layers of the seal that hold. */
+/** Describes the layers of the seal that hold. */
 export function heldLayers({ cleaned, hardened, network, files }: ConverterSeal): string[] {
   return [
     ...(cleaned ? ["documents are cleaned"] : []),
@@ -80,7 +80,7 @@ export function heldLayers({ cleaned, hardened, network, files }: ConverterSeal)
   ];
 }
 
-/** The error for a document whose lanes were all stopped from outside. `cause`: how the last lane ended. */
+/** Returns the error for a document whose lanes were all stopped from outside. `cause` says how the last lane ended. */
 export function lanesLost(cause: Error): QuireError {
   return new QuireError(
     "unavailable",
@@ -90,7 +90,9 @@ export function lanesLost(cause: Error): QuireError {
   );
 }
 
-/** The error for a document that is refused permanently. `cause`: how the lane ended, if it ended just now. */
+/**
+ * Returns the error for a document that is refused permanently. `cause` says how its lane ended, if that just happened.
+ */
 export function refusedForGood(cause?: Error): QuireError {
   const message =
     "The document could not be converted: LibreOffice crashed or hung on it twice, so it is " +
@@ -100,7 +102,7 @@ export function refusedForGood(cause?: Error): QuireError {
   return new QuireError("conversion_failed", message, options);
 }
 
-/** The error for a document that has no PDF. */
+/** Returns the error for a document that has no PDF. */
 export function conversionFailed(reply: Extract<DocumentReply, { type: "failed" }>): QuireError {
   const { problem, refused, detail, diagnostics } = reply;
   if (refused) {

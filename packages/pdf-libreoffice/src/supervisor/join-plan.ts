@@ -13,7 +13,7 @@ const MAX_BYTES = 500_000;
 /** Limit for the time of one joined conversion if the tenant shares lanes with others. */
 const TOGETHER_MS = 4_000;
 
-/** Fewer documents are not worth joining: a lane needs this many to prove a group. */
+/** The minimum number of documents that is worth joining. A lane needs this many to prove a group. */
 const FEWEST = 18;
 
 /** A joined conversion may take this many times as long as the group's last one, and this part of the deadline. */
@@ -47,7 +47,7 @@ export class JoinPlan {
   readonly #statistics: JoinStatistics;
   /** By group: why its documents are not joined. */
   readonly #refused = new LRUCache<string, string>({ max: MAX_GROUPS });
-  /** By group: the milliseconds per document when a lane last converted documents of this group. */
+  /** By group, the milliseconds per document when a lane last converted documents of this group. */
   readonly #documentMs = new LRUCache<string, number>({ max: MAX_GROUPS });
 
   readonly #faults = new LRUCache<string, Faults>({ max: MAX_GROUPS });
@@ -64,13 +64,15 @@ export class JoinPlan {
     return document.bytes.length <= MAX_BYTES && isPlain(pdf);
   }
 
-  /** How many documents of a task's group a lane gets, if `waiting` of them wait for `lanes` free lanes. */
+  /** Returns how many documents of a task's group a lane gets, if `waiting` of them wait for `lanes` free lanes. */
   share({ group, sharer }: Task, waiting: number, lanes: number): number {
     const most = sharer.tenant === "" ? MOST : this.#mostOf(group);
     return Math.max(1, Math.min(most, Math.ceil(waiting / lanes)));
   }
 
-  /** The limit for a tenant's group. The first document of a group is sent alone, to measure how long it takes. */
+  /**
+   * Returns the limit for a tenant's group. The first document of a group is sent alone, to measure how long it takes.
+   */
   #mostOf(group: string | null): number {
     const documentMs = this.#documentMs.get(group ?? "") ?? TOGETHER_MS;
     const most = Math.floor(TOGETHER_MS / documentMs);

@@ -16,14 +16,14 @@ export interface StarterOptions {
   readonly limits: LaunchLimits;
   readonly seal: Seal;
   readonly tempDir: string;
-  /** Path of the program; with `wasm`, the folder of its package. */
+  /** The path of the program; with `wasm`, the folder of its package. */
   readonly soffice: string;
   readonly fontFolders: readonly string[];
   /** How many of the three layers of the seal must hold. */
   readonly leastLayers: number;
 }
 
-/** Maximum number of start attempts, by how the last attempt ended. */
+/** Returns the maximum number of start attempts, depending on how the last attempt ended. */
 function mostStarts(mode: LaneMode, end: LaneEnd): number {
   if (mode === "wasm") return end === "broken" ? 2 : 12;
   return end === "deadline" ? 1 : 2;
@@ -43,7 +43,7 @@ export class LaneStarter {
   #wasKept = false;
   /** The state of the seal when the last lane started. */
   seal: ConverterSeal | null = null;
-  /** Why no more lanes are started. */
+  /** The reason why no more lanes are started. */
   #refusal: QuireError | undefined;
   /** The mode of new lanes: `warm`, unless another mode was requested or `warm` does not work at present. */
   mode: LaneMode;
@@ -52,7 +52,7 @@ export class LaneStarter {
   #warmPauseMs = WARM_PAUSE_MS;
   #warmTimer: NodeJS.Timeout | undefined;
 
-  /** `closing`: aborts pending starts. */
+  /** `closing` aborts pending starts. */
   constructor(options: StarterOptions, closing: AbortSignal) {
     this.#options = options;
     this.#closing = closing;
@@ -118,8 +118,8 @@ export class LaneStarter {
   }
 
   /**
-   * Retries, because something from outside may have stopped the first attempt, and WebAssembly sometimes stalls
-   * during its start.
+   * Starts a lane, with retries, because something from outside may have stopped the first attempt, and WebAssembly
+   * sometimes stalls during its start.
    */
   async #startAgain(workspace: TempWorkspace, mode: LaneMode): Promise<Lane> {
     for (let starts = 1; ; starts++) {

@@ -41,8 +41,8 @@ export interface Lane {
   readonly residentMb: number;
   readonly alive: boolean;
   /**
-   * Accepts one request at a time. Rejects with {@link LaneFailure}; the lane is then stopped. When the signal is
-   * aborted, the lane has a short time to finish before it is stopped.
+   * Converts the documents of a request. Accepts one request at a time. Rejects with {@link LaneFailure} after stopping
+   * the lane. When the signal is aborted, the lane has a short time to finish before it is stopped.
    */
   convert(
     request: ConvertRequest,
@@ -81,7 +81,7 @@ export async function startLane(options: LaneOptions, signal: AbortSignal): Prom
 class LaneSupervisor implements Lane {
   readonly #options: LaneOptions;
   readonly #child: ChildProcess;
-  /** Hard to guess, because other users could otherwise take the name in the folder of these sockets. */
+  /** The name of the pipe. It is hard to guess, so that other users cannot take it in the folder of these sockets. */
   readonly #pipe = `quire${randomBytes(8).toString("hex")}`;
   /** Resolves when the process has ended. Never rejects. */
   readonly #ended: Promise<void>;
@@ -285,7 +285,9 @@ class LaneSupervisor implements Lane {
     return promise;
   }
 
-  /** An idle lane does not keep the host running. During a conversion, the timer of the deadline keeps it running. */
+  /**
+   * Lets the host end while this lane is idle. During a conversion, the timer of the deadline keeps the host running.
+   */
   #letHostEnd(): void {
     const { stderr } = this.#child;
     this.#child.unref();

@@ -13,7 +13,9 @@ export interface LaneUse {
 const QUICK_MS = 1_500;
 const QUICK_DOCUMENT_MS = 100;
 
-/** After a slow lane use, the tenant leaves the last free lane to others for this many times the length of the use. */
+/**
+ * After a slow lane use, the tenant leaves the last free lane to others for this many times as long as the use took.
+ */
 const TIMES = 10;
 
 /** After this long without lane uses, a tenant has to prove again that its documents are quick. */
@@ -65,7 +67,7 @@ export class LastLane {
     return (this.#freeFrom(tenant, now) ?? Number.POSITIVE_INFINITY) > now;
   }
 
-  /** Null for an unknown or forgotten tenant. */
+  /** Returns the time from which a tenant may use the last free lane; null for an unknown or forgotten tenant. */
   #freeFrom(tenant: string, now: number): number | null {
     const known = this.#known.get(tenant);
     if (known === undefined) return null;

@@ -34,7 +34,7 @@ export class LanePool {
   readonly #running = new Set<Promise<void>>();
   readonly #starter: LaneStarter;
   readonly #closing = new AbortController();
-  /** Reported by the last lane that started. */
+  /** The hash of the fonts, and the version, as the lane that started last reported them. */
   fonts: string | null = null;
   version: string | null = null;
 
@@ -202,7 +202,7 @@ export class LanePool {
     else this.#line.addAgain(task, most);
   }
 
-  /** After a conversion: keeps the lane, switches to its successor, or starts a new lane. */
+  /** Keeps the lane after a conversion, switches to its successor, or starts a new lane. */
   #settle(slot: Slot): void {
     const { lane, successor } = slot;
     if (successor !== null) {

@@ -2,7 +2,7 @@ import { preemptedError } from "@quire/contracts";
 import type { Lane } from "./lane.ts";
 import type { Task } from "./task.ts";
 
-/** Interval between two checks whether others wait. */
+/** Interval at which to check whether others wait. */
 const CHECK_MS = 250;
 
 /** A lane that works on a tenant's documents for longer than this gets a lower priority. */
@@ -24,7 +24,7 @@ export class Preemption {
   /** Whether the documents have been preempted. */
   happened = false;
 
-  /** `stop`: aborted when the documents must be stopped. Call `end` when they have left the lane. */
+  /** `stop` is aborted when the documents must be stopped. Call `end` when they have left the lane. */
   constructor(
     lane: Pick<Lane, "setLongWork">,
     tasks: readonly Task[],

@@ -16,7 +16,7 @@ export interface Slot {
   failedAt: number;
 }
 
-/** A slot without a lane. */
+/** Creates a slot without a lane. */
 export function emptySlot(): Slot {
   return {
     lane: null,

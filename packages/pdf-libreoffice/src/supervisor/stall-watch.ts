@@ -11,8 +11,8 @@ const IDLE_LOOKS = 8;
 const STOPPED_LOOKS = 2;
 
 /**
- * Among these idle checks, more than this many in state `R` mean that the process is waiting for a processor. This
- * applies where waiting also uses processor time (`idleTicks`).
+ * If the process is in state `R` in more than this many of the idle checks, it is waiting for a processor. This applies
+ * where waiting also uses processor time (`idleTicks`).
  */
 const RUNNING_LOOKS = 3;
 
@@ -31,7 +31,7 @@ export class StallWatch {
   readonly #idleTicks: number;
 
   /**
-   * `onStall` receives whether a process was stopped from outside; it may be called more than once. `idleTicks`:
+   * `onStall` receives whether a process was stopped from outside; it may be called more than once. `idleTicks` is the
    * processor time between two checks that does not count as work, in hundredths of a second.
    */
   constructor(
@@ -76,7 +76,7 @@ export class StallWatch {
 interface ProcessState {
   /** State of the most active thread: `R` runs, `D` waits for a disk, `T` is stopped, `S` sleeps. */
   readonly state: string;
-  /** Processor time used. */
+  /** The processor time that the process has used, in hundredths of a second. */
   readonly ticks: number;
 }
 
@@ -93,7 +93,7 @@ async function stateOf(pid: number | null | undefined): Promise<ProcessState | n
   };
 }
 
-/** The fields of a `stat` file from the state on; null if the process has ended. */
+/** Reads the fields of a `stat` file from the state on; null if the process has ended. */
 async function statOf(folder: string): Promise<string[] | null> {
   const stat = await readFile(`${folder}/stat`, "utf8").catch(() => null);
   // The second field is a name in parentheses, which may contain anything.

@@ -18,7 +18,7 @@ export async function sweep(folder: string): Promise<void> {
   while ((await killAll(marks)) > 0 && performance.now() < end) await sleep(INTERVAL_MS);
 }
 
-/** Returns the number of processes that were still there. A zombie does not count, as its command line is empty. */
+/** Returns the number of processes that still existed. Zombies do not count, because their command line is empty. */
 async function killAll(marks: readonly string[]): Promise<number> {
   let found = 0;
   for (const name of await readdir("/proc").catch(() => [])) {

@@ -15,11 +15,11 @@ export interface Task {
   readonly pdf: PdfOptions;
   /** A hash of the tenant and the document. */
   readonly hash: string;
-  /** Tasks of the same group may be converted together; null: always alone. */
+  /** Tasks of the same group may be converted together; null for a task that must be converted alone. */
   readonly group: string | null;
   /** The same for all tasks of a group. */
   readonly sharer: Sharer;
-  /** Whether it may be stopped when it takes long and others wait. */
+  /** Whether the task may be stopped when it takes long and others wait. */
   readonly preemptible: boolean;
   /** As in `ConvertOptions`. */
   readonly onBegin?: (() => Promise<void>) | undefined;

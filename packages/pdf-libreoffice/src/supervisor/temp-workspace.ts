@@ -36,8 +36,8 @@ const MIN_MEMORY_BYTES = 512 * 1024 * 1024;
 const MEMORY_FOLDER = "/dev/shm";
 
 /**
- * The default folder for temporary files: TMPDIR if set, otherwise memory (faster) if there is room, otherwise the
- * system's temporary folder.
+ * Returns the default folder for temporary files: TMPDIR if set, otherwise memory (faster) if there is enough space,
+ * otherwise the system's temporary folder.
  */
 export async function defaultTempDir(): Promise<string> {
   if (process.platform !== "linux" || process.env.TMPDIR) return tmpdir();
@@ -55,15 +55,15 @@ export interface TempWorkspace {
   readonly folder: string;
   /** Additional environment variables for LibreOffice: where its fonts are. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The files that LibreOffice can see, in addition to the lane's folder; null: all files. */
+  /** The files that LibreOffice can see in addition to the lane's folder; null for all files. */
   readonly enclosure: Enclosure | null;
   /** The restrictions of a program that runs like a lane's LibreOffice. */
   readonly bounds: Bounds;
   /** Folders with fonts in addition to the system's, as absolute paths. */
   readonly fontFolders: readonly string[];
   /**
-   * A profile to copy, or the folder from which the WebAssembly module is loaded. Created again if it was deleted.
-   * Rejects with `unavailable`.
+   * Returns a profile to copy, or the folder from which the WebAssembly module is loaded. Creates it again if it was
+   * deleted. Rejects with `unavailable`.
    */
   profile(): Promise<string>;
   remove(): Promise<void>;
@@ -191,7 +191,7 @@ async function writeFontConfig(
   return { FONTCONFIG_FILE: file };
 }
 
-/** A younger folder may belong to a container that shares this file system and whose processes we cannot see. */
+/** Younger folders are kept. They may belong to a container that shares this file system but hides its processes. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 
 /** Removes old folders whose names contain the id of a process that is gone. Nobody else would remove them. */

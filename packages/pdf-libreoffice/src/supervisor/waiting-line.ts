@@ -68,7 +68,7 @@ export class WaitingLine {
     if (place !== null) this.#line.addFirst(place);
   }
 
-  /** The next document, given `free` free lanes. Does not remove it. */
+  /** Returns the next document if `free` lanes are free; undefined if no document may start. Does not remove it. */
   next(free: number): Waiting | undefined {
     return this.#line.next(free);
   }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 const FONT = /\.(?:ttf|otf|ttc|otc)$/i;
 
 /**
- * The font files in the given folders and their subfolders, sorted by name within each folder. Follows links, and skips
- * files and folders that cannot be read.
+ * Finds the font files in these folders and their subfolders, sorted by name within each folder. Follows links, and
+ * skips files and folders that cannot be read.
  */
 export async function fontFilesIn(folders: readonly string[]): Promise<string[]> {
   const files: string[] = [];

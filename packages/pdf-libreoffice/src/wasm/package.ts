@@ -18,7 +18,7 @@ export const WASM_PACKAGE = "@matbee/libreoffice-converter";
 /** Memory that one WebAssembly lane needs, in MiB, not counting the documents. */
 export const WASM_LANE_MB = 1_500;
 
-/** The folder of the package if the user has installed it next to this one, or null. */
+/** Returns the folder of the package; null if the user has not installed the package next to this one. */
 export function findWasmPackage(): string | null {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${WASM_PACKAGE}/package.json`));
@@ -27,7 +27,7 @@ export function findWasmPackage(): string | null {
   }
 }
 
-/** A name for the package's LibreOffice, which does not report its version. */
+/** Returns a name for the package's LibreOffice, which does not report its version. */
 export async function wasmVersion(packageFolder: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, "package.json"), "utf8"));
   return `as WebAssembly (${WASM_PACKAGE} ${version})`;
@@ -36,7 +36,7 @@ export async function wasmVersion(packageFolder: string): Promise<string> {
 const PROGRAM = "soffice.cjs";
 
 /**
- * Replacements in the program's source text. If LibreOffice starts a thread while all preallocated threads are in use,
+ * Replacements in the program's source code. If LibreOffice starts a thread while all preallocated threads are in use,
  * the thread never runs and LibreOffice waits for it forever. Therefore, more threads are preallocated, and settings
  * make LibreOffice start fewer threads.
  */
@@ -73,13 +73,15 @@ export async function prepareWasm(packageFolder: string, folder: string): Promis
   await rename(draft, folder);
 }
 
-/** Whether such a folder is complete. A cleaner of temporary folders may have deleted some files. */
+/**
+ * Whether a folder from {@link prepareWasm} is complete. A cleaner of temporary folders may have deleted some files.
+ */
 export async function isWasmReady(packageFolder: string, folder: string): Promise<boolean> {
   const names = await readdir(join(packageFolder, "wasm"));
   return names.every((name) => existsSync(join(folder, name)));
 }
 
-/** The file to load from a folder created by {@link prepareWasm}. */
+/** Returns the path of the file to load from a folder that {@link prepareWasm} created. */
 export function loaderIn(folder: string): string {
   return join(folder, "loader.cjs");
 }

@@ -35,9 +35,9 @@ const REFUSED = /Failed to (?:load|save) document/;
 const KINDS = { b: "boolean", l: "long", s: "string" } as const;
 
 /**
- * Starts LibreOffice as WebAssembly in a thread of this process. It has no access to files or the network. `folder`:
- * created by `prepareWasm`. Rejects with {@link OfficeFailure} if LibreOffice does not start. The supervisor ends a
- * start that stalls.
+ * Starts LibreOffice as WebAssembly in a thread of this process. It has no access to files or the network.
+ * `prepareWasm` creates `folder`. Rejects with {@link OfficeFailure} if LibreOffice does not start. The supervisor ends
+ * a start that stalls.
  */
 export async function startWasmOffice(options: {
   readonly folder: string;
@@ -96,7 +96,7 @@ class WasmThread {
     return this.#over.promise;
   }
 
-  /** The answer to a document. With null, waits until the thread is ready. */
+  /** Returns the answer to a document. With null, waits until the thread is ready. */
   async ask(request: WasmRequest | null): Promise<WasmAnswer> {
     if (request !== null) {
       this.#waiting = Promise.withResolvers();

@@ -12,8 +12,8 @@ import {
 const DEEPEST = 30;
 
 /**
- * A canonical string for a value, independent of how the value is written. Includes referenced values, and a hash of
- * the content of streams.
+ * Returns a canonical string for a value, independent of how the value is written. Includes referenced values, and a
+ * hash of the content of streams.
  */
 export function canonical(file: PdfFile, value: PdfValue | undefined, depth = 0): string {
   if (depth > DEEPEST) unusual("values that are nested too deeply");

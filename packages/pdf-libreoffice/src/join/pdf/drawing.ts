@@ -53,8 +53,8 @@ const UNREAD: ReadonlySet<string> = new Set(["BI", "TL", "T*", "'", '"', "TD"]);
 const DEEPEST = 20;
 
 /**
- * The drawing of a page, step by step. Glyphs have their text, font, size and position, independent of their codes.
- * Everything else is as written, with resource names resolved. Two pages with the same steps look the same.
+ * Returns the steps that draw a page. Glyphs have their text, font, size and position, independent of their codes. All
+ * other steps are as written, with resource names resolved. Two pages with the same steps look the same.
  */
 export function drawingOf(file: PdfFile, page: PdfDict): Step[] {
   const drawing = new Drawing(file);
@@ -240,8 +240,8 @@ class Drawing {
 const UTF16 = "\xfe\xff";
 
 /**
- * The text that glyphs are marked with, as UTF-16 bytes. LibreOffice marks a glyph if the same glyph represents
- * different text elsewhere in the file, possibly in another entry.
+ * Returns the text with which glyphs are marked, as UTF-16 bytes; null without such a mark. LibreOffice marks a glyph
+ * if the same glyph represents different text elsewhere in the file, possibly in another entry.
  */
 function actualTextOf([tag, properties]: readonly PdfValue[]): string | null {
   if (!(tag instanceof PdfName) || tag.name !== "Span" || !(properties instanceof Map)) return null;
@@ -260,7 +260,7 @@ function matrixOf(operands: readonly PdfValue[]): Matrix {
   return [a ?? 0, b ?? 0, c ?? 0, d ?? 0, e ?? 0, f];
 }
 
-/** The matrix that first translates by `x` and `y`, and then applies the given matrix. */
+/** Returns the matrix that first translates by `x` and `y`, and then applies the matrix. */
 function moved([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
   return [a, b, c, d, e + x * a + y * c, f + x * b + y * d];
 }

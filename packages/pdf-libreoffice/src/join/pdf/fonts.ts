@@ -9,7 +9,7 @@ import {
   unusual,
 } from "../../pdf/pdf-syntax.ts";
 
-/** The parts of a font with single-byte codes that affect the text shown. */
+/** The properties of a font with single-byte codes that affect the text that it shows. */
 export interface PdfFont {
   /** Without the six-letter subset prefix. */
   readonly name: string;
@@ -47,7 +47,7 @@ export function readFont(file: PdfFile, value: PdfValue): PdfFont {
   };
 }
 
-/** The text of each code of a font, as UTF-16 bytes. */
+/** Reads the text of each code of a font, as UTF-16 bytes. */
 function readTexts(file: PdfFile, table: PdfRef): Map<number, string> {
   const reader = new PdfReader(file.contentOf(table).toString("latin1"));
   const texts = new Map<number, string>();

@@ -20,7 +20,7 @@ const NAMED: ReadonlySet<string> = new Set([
   "Properties",
 ]);
 
-/** The subset of the shared resources that these streams use, directly or through forms that they draw. */
+/** Returns the shared resources that these streams use, directly or through forms that they draw. */
 export function usedResources(
   file: PdfFile,
   resources: PdfRef,
@@ -45,7 +45,7 @@ export function usedResources(
   return new Map<string, PdfValue>([...[...used].filter(([, found]) => found.size > 0), ...rest]);
 }
 
-/** Records resources that are referred to by name. Returns those that use resources themselves. */
+/** Records resources that are referred to by name. Returns those that use other resources. */
 function take(
   file: PdfFile,
   name: string,
@@ -62,7 +62,7 @@ function take(
   return drawn;
 }
 
-/** Whether a resource uses resources itself. */
+/** Whether a resource uses other resources. */
 function hasNames(file: PdfFile, kind: string, resource: PdfValue): boolean {
   if (kind === "Pattern") return file.dict(resource).get("PatternType") === 1;
   if (kind !== "XObject" && kind !== "Font") return false;

@@ -105,7 +105,7 @@ class Splitter {
     });
   }
 
-  /** The page of a bookmark, counted from 0; null if the bookmark does not exist. */
+  /** Returns the page of a bookmark, counted from 0; null if the bookmark does not exist. */
   #pageOf(mark: string): number | null {
     const destination = this.#file.resolve(this.#destinations.get(mark));
     const page = Array.isArray(destination) ? destination[0] : null;
@@ -191,7 +191,7 @@ class Splitter {
     return dictText(entries);
   }
 
-  /** The links to addresses. Drops links to pages: in joined documents, they come only from fields for page counts. */
+  /** Returns the links to addresses. Drops links to pages, which come only from fields for page counts. */
   #annotations(value: PdfValue | undefined): PdfRef[] {
     const list = this.#file.resolve(value);
     if (list === null) return [];

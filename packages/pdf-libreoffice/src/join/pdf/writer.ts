@@ -21,7 +21,7 @@ export class PdfWriter {
   #next = 1;
   #size = 0;
 
-  /** `forbidden`: objects that belong to the whole source. Copying a reference to one throws `UnsupportedPdf`. */
+  /** `forbidden` are objects that belong to the whole source. Copying a reference to one throws `UnsupportedPdf`. */
   constructor(source: PdfFile, version: string, forbidden: ReadonlySet<number>) {
     this.#source = source;
     this.#forbidden = forbidden;
@@ -45,7 +45,7 @@ export class PdfWriter {
     this.#push(Buffer.from(`${text}\nendobj\n`, "latin1"));
   }
 
-  /** The PDF with all referenced objects. The Info dictionary comes last, as in LibreOffice's files. */
+  /** Returns the PDF with all referenced objects. The Info dictionary comes last, as in LibreOffice's files. */
   finish(root: number, infoText: string): Uint8Array {
     for (let id = this.#waiting.shift(); id !== undefined; id = this.#waiting.shift())
       this.#copy(id);
@@ -99,7 +99,7 @@ export class PdfWriter {
     this.#push(END);
   }
 
-  /** The text of a source value in the new file. */
+  /** Returns the text of a value of the source in the new file. */
   text(value: PdfValue): string {
     if (value instanceof Map)
       return dictText([...value].map(([name, each]) => [name, this.text(each)]));
@@ -112,7 +112,7 @@ export class PdfWriter {
   }
 }
 
-/** The text of a dictionary. */
+/** Returns the text of a dictionary. */
 export function dictText(entries: readonly (readonly [name: string, text: string])[]): string {
   const text = entries.map(([name, value]) => `/${name}${/^\w/.test(value) ? " " : ""}${value}`);
   return `<<${text.join("")}>>`;
@@ -120,7 +120,7 @@ export function dictText(entries: readonly (readonly [name: string, text: string
 
 const END = Buffer.from("\nendobj\n");
 
-/** The object with the length of a stream, which is replaced with the number itself; -1 if the length is direct. */
+/** Returns the id of the object with a stream's length; -1 if the length is direct. The copy has the number instead. */
 function lengthRef({ value, stream }: PdfObject): number {
   const length = stream === null || !(value instanceof Map) ? null : value.get("Length");
   return length instanceof PdfRef ? length.id : -1;
