@@ -45,8 +45,8 @@ afterAll(() => {
 });
 
 /**
- * Watches the bait in a folder by the access times of its files, if the file system records them. Even with
- * `relatime`, the first read after a change is recorded.
+ * Watches the bait in a folder, by the access times of its files if the file system records them. Returns a function
+ * that resolves with whether the bait was read. Even with `relatime`, the first read after a change is recorded.
  */
 export async function watched(folder: string): Promise<() => Promise<boolean>> {
   const paths = NAMES.map((name) => join(folder, name));
@@ -61,7 +61,7 @@ export async function watched(folder: string): Promise<() => Promise<boolean>> {
 const NAMES = ["s.png", "s.txt", "s.html"];
 const LONG_AGO = new Date("2001-01-01");
 
-/** The bait that a PDF shows; null if it shows none. */
+/** Returns the bait that a PDF shows; null if it shows none. */
 export async function secretIn(pdf: Uint8Array): Promise<string | null> {
   if ((await images(pdf)).some(({ width }) => width === SECRET_WIDTH)) return "the picture";
   const { text } = await look(pdf);
@@ -102,7 +102,7 @@ function encoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16)}`;
 }
 
-/** The bait below an address. */
+/** Returns the addresses of the bait below a base address. */
 function named(base: string): Bait {
   return {
     png: `${base}/secret.png`,
@@ -141,7 +141,7 @@ async function files(folder: string): Promise<Bait> {
   return at;
 }
 
-/** A square picture with this width in pixels. */
+/** Creates a square picture with this width in pixels. */
 function png(width: number): Uint8Array {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

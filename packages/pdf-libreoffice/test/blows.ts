@@ -20,7 +20,7 @@ export interface Blows {
   readonly broken: readonly number[];
 }
 
-/** A document with this many pages and this many paragraphs on each. */
+/** Creates a document with this many pages and this many paragraphs on each page. */
 function report(pages: number, paragraphs: number): Uint8Array {
   const page = (number: number): string =>
     Array.from({ length: paragraphs }, (_, line) => paragraph(`page ${number} line ${line}`)).join(

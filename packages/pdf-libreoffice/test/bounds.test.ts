@@ -15,7 +15,7 @@ import { testFolder } from "./laboratory.ts";
 const LIMITS = { memoryMb: 4000, fileMb: 16, cpuSeconds: 10 };
 const READABLE = ["/bin", "/lib", "/lib64", "/usr", "/etc/ld.so.cache", "/dev/null"];
 
-/** Prints a line for each success. */
+/** A program that prints a line for each forbidden action that succeeds. */
 const HOSTILE = `
 my ($port, $secret, $host, $folder) = @ARGV;
 socket(my $net, 2, 1, 0) && connect($net, pack("S n C4 x8", 2, $port, 127, 0, 0, 1)) and print "network\\n";

@@ -1,4 +1,4 @@
-/** Waiting and converting have separate limits, and lanes are replaced before they grow too old. */
+/** Tests that waiting and converting have separate limits, and that lanes are replaced before they grow too old. */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ import {
   WRITES_PAGE,
 } from "./laboratory.ts";
 
-/** An imitation of LibreOffice that waits for a file `go` before it writes a page. */
+/** Creates an imitation of LibreOffice that waits for a file `go` before it writes a page. */
 async function gate(): Promise<{ tempDir: string; sofficePath: string; open(): Promise<void> }> {
   const tempDir = await testFolder();
   const script =

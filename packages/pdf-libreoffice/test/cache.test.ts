@@ -1,4 +1,4 @@
-/** Equal documents are converted once, and results of one tenant are never returned to another. */
+/** Tests that equal documents are converted once, and that results of one tenant are never returned to another. */
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -15,7 +15,8 @@ import {
 } from "./laboratory.ts";
 
 /**
- * A program that imitates LibreOffice. It is started for each document, and `count` returns the number of documents.
+ * Creates a program that imitates LibreOffice and is started for each document. `count` returns the number of
+ * documents.
  */
 async function counted(): Promise<{ tempDir: string; sofficePath: string; count(): number }> {
   const tempDir = await testFolder();

@@ -1,4 +1,4 @@
-/** Which PDFs are accepted, and which output of LibreOffice is rejected. */
+/** Tests which PDFs are accepted, and which output of LibreOffice is rejected. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -18,7 +18,7 @@ async function pdfOf(...draw: readonly Draw[]): Promise<Uint8Array> {
   return (await written(draw)).save({ addDefaultPage: false });
 }
 
-/** One PDF with an object table, as LibreOffice writes it, and one with object streams. */
+/** Creates a PDF with an object table, as LibreOffice writes it, and the same PDF with object streams. */
 async function bothOf(...draw: readonly Draw[]): Promise<Uint8Array[]> {
   const pdf = await written(draw);
   const options = { addDefaultPage: false };
@@ -40,7 +40,7 @@ const UNUSED_FONT: Draw = async (pdf) => {
   const font = await pdf.embedFont(StandardFonts.Courier);
   pdf.addPage().node.setFontDictionary(PDFName.of("F1"), font.ref);
 };
-/** A PDF with text in a form that the page draws, as in a watermark or a chart. */
+/** Draws text in a form of the page, as in a watermark or a chart. */
 const FORM: Draw = async (pdf) => {
   const font = await pdf.embedFont(StandardFonts.Courier);
   const form = pdf.context.register(

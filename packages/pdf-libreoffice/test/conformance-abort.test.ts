@@ -1,4 +1,4 @@
-/** How the conformance suite judges a converter that obeys the signal only until the conversion starts. */
+/** Tests how the conformance suite judges a converter that obeys the signal only until the conversion starts. */
 
 import { converterConformance } from "@quire/conformance";
 import {
@@ -31,7 +31,7 @@ test("a converter that ends the conversion conforms", async () => {
   await abortCase(slowConverter({ obeysWhileRunning: true }));
 });
 
-/** Runs this one case of the suite with a clock that the test moves. */
+/** Runs the case about aborts from the suite, with a clock that the test moves. */
 async function abortCase(converter: Converter): Promise<void> {
   const cases = new Map<string, () => Promise<void>>();
   converterConformance({
@@ -44,7 +44,7 @@ async function abortCase(converter: Converter): Promise<void> {
   if (outcome[0].status === "rejected") throw outcome[0].reason;
 }
 
-/** A converter that takes some time for its first start, and then for each document. */
+/** Creates a converter that takes some time for its first start, and then for each document. */
 function slowConverter(options: { readonly obeysWhileRunning: boolean }): Converter {
   let started = false;
   return {

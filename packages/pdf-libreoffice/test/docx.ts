@@ -73,12 +73,12 @@ export function zip(files: Readonly<Record<string, string | Uint8Array>>): Uint8
   return Uint8Array.from(Buffer.concat([...locals, directory, end]));
 }
 
-/** A docx with the given parts. */
+/** Creates a docx with this content. */
 export function docx(content: DocxContent): Uint8Array {
   return zip(partsOf(content));
 }
 
-/** The parts of a docx with the given body. */
+/** Creates the parts of a docx with this body. */
 export function docxParts(body: string): Record<string, string> {
   const parts = partsOf({ body });
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, String(part)]));
@@ -125,7 +125,7 @@ function contentTypesXml(types: Readonly<Record<string, string>>): string {
   );
 }
 
-/** The XML of a `.rels` part. */
+/** Returns the XML of a `.rels` part. */
 export function relationshipsXml(relationships: readonly Relationship[]): string {
   const written = relationships.map(({ id, type, target, external = false }) => {
     const full = type.includes("/")
@@ -150,7 +150,7 @@ export function pageBreak(): string {
   return '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
 }
 
-/** A picture, about three centimetres wide. The relationship is within the package or (`link`) external. */
+/** Creates a picture, about three centimetres wide. With `link`, its relationship is external. */
 export function picture(id: string, how: "embed" | "link" = "embed", more = ""): string {
   const size = 'cx="1000000" cy="1000000"';
   return (
@@ -164,12 +164,12 @@ export function picture(id: string, how: "embed" | "link" = "embed", more = ""):
   );
 }
 
-/** A docx with one paragraph. */
+/** Creates a docx with one paragraph. */
 export function textDocx(text: string): Uint8Array {
   return docx({ body: paragraph(text) });
 }
 
-/** A valid docx on which LibreOffice hangs, if it is passed as rendered. */
+/** Creates a valid docx on which LibreOffice hangs, if the docx is converted as rendered. */
 export function hangingDocx(text = "deep"): Uint8Array {
   let body = paragraph(text);
   for (let depth = 0; depth < 100; depth++) {
@@ -178,7 +178,7 @@ export function hangingDocx(text = "deep"): Uint8Array {
   return docx({ body: `${body}<w:p/>` });
 }
 
-/** A docx with an image that is linked by address. */
+/** Creates a docx with an image that is linked by address. */
 export function linkedImageDocx(address: string): Uint8Array {
   return docx({
     body: paragraph("linked") + picture("image", "link"),

@@ -1,4 +1,4 @@
-/** LibreOffice keeps the fonts embedded in a document. They must not show in any other document. */
+/** Tests that fonts embedded in a document, which LibreOffice keeps, do not show in any other document. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { PDFDict, PDFDocument, PDFName } from "pdf-lib";
@@ -7,7 +7,7 @@ import { libreOffice } from "../src/index.ts";
 import { docx } from "./docx.ts";
 import { closing, lanesIn, slowTest, testFolder } from "./laboratory.ts";
 
-/** Carlito under a name that no installed font has. Every reader accepts it. */
+/** Returns Carlito under a name that no installed font has. Every reader accepts the font. */
 function fontNamed(name: string): Uint8Array {
   const file = execFileSync("fc-match", ["-f", "%{file}", "Carlito:style=Regular"]).toString();
   let font = readFileSync(file).toString("latin1");
@@ -21,7 +21,7 @@ function fontNamed(name: string): Uint8Array {
 const IN_QARLITO =
   '<w:p><w:r><w:rPr><w:rFonts w:ascii="Qarlito" w:hAnsi="Qarlito"/></w:rPr><w:t>Text</w:t></w:r></w:p>';
 
-/** A document in Qarlito, which is embedded if `font` is given. A key of zeros leaves the font unchanged. */
+/** Creates a document in Qarlito, and embeds `font` unless it is null. A key of zeros leaves the font unchanged. */
 function inQarlito(font: Uint8Array | null, text = ""): Uint8Array {
   const body = IN_QARLITO.replace("Text", `Text ${text}`);
   if (font === null) return docx({ body });

@@ -63,7 +63,7 @@ slowTest("a LibreOffice that ignores signals is killed", async () => {
 slowTest("the wait for a lane does not count towards the deadline", async () => {
   const tempDir = await testFolder();
   const begun = join(tempDir, "begun");
-  // Each conversion takes as long as the file that it creates exists.
+  // Each conversion creates a file, and ends when the file is removed.
   const sofficePath = await fakeSoffice(
     tempDir,
     `[ -n "$out" ] || exit 0\n: >'${begun}'\nwhile [ -e '${begun}' ]; do sleep 0.02; done`,

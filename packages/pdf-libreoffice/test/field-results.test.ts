@@ -1,4 +1,4 @@
-/** Field results in the PDF: the saved results, if LibreOffice would lose them. */
+/** Tests that the PDF shows the saved results of fields whose results LibreOffice would lose. */
 import { findText } from "@quire/core";
 import { openDocx } from "@quire/ooxml";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ const code = (text: string): string =>
 const field = (instruction: string, result = "last"): string =>
   mark("begin") + instruction + mark("separate") + run(`<w:t>${result}</w:t>`) + mark("end");
 
-/** The body that LibreOffice gets, and the warnings. */
+/** Returns the body that LibreOffice gets, and the warnings. */
 function kept(content: string) {
   const opened = openDocx(docx({ body: `<w:p>${content}</w:p>` }));
   const { docx: changed, warnings } = keepFieldResults(opened, null);
@@ -23,7 +23,7 @@ function kept(content: string) {
   return { body, warnings, isSame: changed === opened };
 }
 
-/** The field instructions of the body. */
+/** Returns the field instructions of the body. */
 const instructions = (body: string): string[] =>
   [...body.matchAll(/<w:instrText[^>]*>([^<]*)|w:instr="([^"]*)"/g)].map(([, a, b]) =>
     (a ?? b ?? "").trim(),

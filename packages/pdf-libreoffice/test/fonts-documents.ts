@@ -34,7 +34,7 @@ const ROOTS: Readonly<Record<string, string>> = {
   comments: "comments",
 };
 
-/** A docx with this body. `files` are added unchanged. */
+/** Creates a docx with this body. `files` are added unchanged. */
 export function docxBytes(
   body: string,
   more: MoreParts = {},
@@ -58,23 +58,23 @@ export function docxBytes(
   return zip(parts);
 }
 
-/** A document with this body, as a converter reads it. */
+/** Opens a document with this body, as a converter does. */
 export function documentWith(body: string, more: MoreParts = {}): Docx {
   return openDocx(docxBytes(body, more), { rendered: true });
 }
 
-/** A run. `fonts` are the attributes of its `w:rFonts`. */
+/** Creates a run. `fonts` are the attributes of its `w:rFonts`. */
 export function run(fonts: string, text: string, more = ""): string {
   const named = fonts === "" ? "" : `<w:rFonts ${fonts}/>`;
   return `<w:r><w:rPr>${named}${more}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
-/** A paragraph with this content of its `w:pPr`. */
+/** Creates a paragraph. `format` is the content of its `w:pPr`. */
 export function paragraph(runs: string, format = ""): string {
   return `<w:p>${format === "" ? "" : `<w:pPr>${format}</w:pPr>`}${runs}</w:p>`;
 }
 
-/** Attributes of a `w:rFonts` that name one font for all kinds of characters. */
+/** Returns attributes of a `w:rFonts` that name one font for all kinds of characters. */
 export function everywhere(font: string): string {
   return `w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}"`;
 }
@@ -89,7 +89,7 @@ export interface PrivateFonts {
   readonly fonts: string;
 }
 
-/** A fontconfig configuration with only these families. */
+/** Creates a folder and a fontconfig configuration with only these families. */
 export async function privateFonts(...families: string[]): Promise<PrivateFonts> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-fonts-")));
   const fonts = join(folder, "fonts");

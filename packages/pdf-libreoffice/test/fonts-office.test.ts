@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(made.folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** The families in the PDF that LibreOffice writes if only these fonts exist. */
+/** Returns the families in the PDF that LibreOffice writes if only the private fonts exist. */
 async function familiesInPdf(document: Uint8Array): Promise<string[]> {
   const soffice = await findSoffice();
   if (soffice === null) throw new Error("LibreOffice is not installed");

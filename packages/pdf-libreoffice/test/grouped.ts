@@ -1,4 +1,6 @@
-/** Compares documents that one converter joins into a single conversion with a converter that converts each alone. */
+/**
+ * Compares the PDFs of a converter that joins documents with the PDFs of a converter that converts each of them alone.
+ */
 import { expect } from "vitest";
 import { joinDocuments } from "../src/join/join-documents.ts";
 import { differenceBetween } from "../src/join/same-document.ts";
@@ -11,12 +13,12 @@ export const DOCUMENTS = 20;
 /** The page number and the number of pages. */
 export const FOOTER: Beside = { footer: `<w:p>${field("PAGE")}${field("NUMPAGES")}</w:p>` };
 
-/** Text with this number of words. */
+/** Returns text with this number of words. */
 export function words(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${(index * 7) % 11}`).join(" ");
 }
 
-/** A converter that joins documents, and one without joining. */
+/** A converter that joins documents, and a converter that does not. */
 export interface BothWays {
   readonly joining: ReturnType<typeof sharedOffice>;
   readonly single: ReturnType<typeof sharedOffice>;
@@ -52,7 +54,7 @@ export async function compared(
   });
 }
 
-/** The expected result if there are no differences. */
+/** Returns the expected result if there are no differences. */
 export function nothing(count: number): null[] {
   return Array.from({ length: count }, () => null);
 }

@@ -1,4 +1,4 @@
-/** Tables and lists in joined documents. Letters are in `groups.test.ts`. */
+/** Tests tables and lists in joined documents. `groups.test.ts` tests letters. */
 import { expect } from "vitest";
 import { bothWays, compared, DOCUMENTS, FOOTER, nothing, words } from "./grouped.ts";
 import { docxOf, lists, paragraph, table } from "./join-kit.ts";

@@ -21,7 +21,7 @@ import {
 const TEMPLATES = new URL("../../../examples/templates/", import.meta.url);
 const DATA = new URL("../../../examples/data/", import.meta.url);
 
-/** The first letters are converted alone. The others are enough for a probe. */
+/** The number of letters. The first ones are converted alone, and the others are enough for a probe. */
 const LETTERS = 24;
 
 const both = bothWays();

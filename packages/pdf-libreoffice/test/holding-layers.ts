@@ -4,7 +4,7 @@ import type { Seal } from "../src/office/seal.ts";
 import { textDocx } from "./docx.ts";
 import { closing, testFolder } from "./laboratory.ts";
 
-/** The layers that hold, as reported by a converter. */
+/** Returns the layers that hold, as a converter reports them. */
 export async function holding(seal: Seal): Promise<string[]> {
   const tempDir = await testFolder();
   await using office = closing(sealedConverter({ lanes: 1, tempDir }, seal));

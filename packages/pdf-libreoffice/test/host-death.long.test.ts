@@ -1,4 +1,4 @@
-/** Leftovers of a host that ends, or is killed at other moments, without closing its converter. */
+/** Tests the leftovers of a host that ends, or is killed at rarer moments, without closing its converter. */
 import { expect } from "vitest";
 import { has, killed, nothingLeft, startHost } from "./hosts.ts";
 import {

@@ -1,5 +1,6 @@
 /**
- * Leftovers of a host that is killed without closing its converter. Other moments are in `host-death.long.test.ts`.
+ * Tests the leftovers of a host that is killed without closing its converter. For other moments, see
+ * `host-death.long.test.ts`.
  */
 import { existsSync } from "node:fs";
 import { expect } from "vitest";

@@ -1,4 +1,4 @@
-/** Hosts that end, or are killed, without closing their converter. */
+/** Starts and kills hosts that do not close their converter. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -37,7 +37,7 @@ export function has(tempDir: string, words: string): boolean {
   return processesWith(tempDir).some(({ command }) => command.includes(words));
 }
 
-/** Kills a host, and waits until nothing of it remains. */
+/** Kills a host, and waits until none of its processes and files remain. */
 export async function killed(host: Host, tempDir: string): Promise<void> {
   host.process.kill("SIGKILL");
   await nothingLeft(tempDir);

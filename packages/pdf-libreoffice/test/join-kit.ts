@@ -30,17 +30,17 @@ export interface Beside {
   readonly namespaces?: string;
 }
 
-/** The tag of a relationship of the main part. */
+/** Returns the tag of a relationship of the main part. */
 export function relation(id: string, kind: string, target: string, mode = ""): string {
   return `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}"${mode}/>`;
 }
 
-/** The XML of a part with this root. */
+/** Returns the XML of a part with this root. */
 export function root(name: string, content: string, namespaces = NAMESPACES): string {
   return `${DECLARATION}<w:${name} ${namespaces}>${content}</w:${name}>`;
 }
 
-/** A docx with a body, as Quire writes it. */
+/** Creates a docx with this body, as Quire writes it. */
 export function docxOf(body: string, beside: Beside = {}): Uint8Array {
   const { references = "", section = "", footer, relations = "" } = beside;
   const files = new Map<string, string>();
@@ -90,14 +90,14 @@ export function table(...rows: readonly (readonly string[])[]): string {
   return `<w:tbl><w:tblPr/>${rows.map((row) => `<w:tr>${cells(row)}</w:tr>`).join("")}</w:tbl>`;
 }
 
-/** A field, in the runs that Word writes. */
+/** Creates a field, in the runs that Word writes. */
 export function field(code: string): string {
   const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
   const text = `<w:r><w:instrText xml:space="preserve"> ${code} </w:instrText></w:r>`;
   return `${mark("begin")}${text}${mark("separate")}<w:r><w:t>1</w:t></w:r>${mark("end")}`;
 }
 
-/** An inline picture whose relationship names a file. */
+/** Creates an inline picture. `id` is the id of its relationship. */
 export function picture(id: string): string {
   return (
     '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="100" cy="100"/><wp:docPr id="1" name="p"/>' +
@@ -108,7 +108,7 @@ export function picture(id: string): string {
   );
 }
 
-/** `numbering.xml` with the list 1 in a given format. */
+/** Returns `numbering.xml` with the list 1 in a number format. */
 export function lists(format: string, more = ""): string {
   return (
     '<w:abstractNum w:abstractNumId="5"><w:nsid w:val="00000001"/><w:lvl w:ilvl="0">' +
@@ -117,7 +117,7 @@ export function lists(format: string, more = ""): string {
   );
 }
 
-/** The parts of a docx as text. */
+/** Reads the parts of a docx as text. */
 export function partsOf(bytes: Uint8Array): Map<string, string> {
   return new Map(
     [...readZip(bytes)].map(([name, part]) => [name, contentOf(part).toString("utf8")]),

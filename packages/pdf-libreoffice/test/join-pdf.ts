@@ -26,7 +26,7 @@ export interface TestPdf {
   readonly drawing?: string;
 }
 
-/** A PDF with one object table, as LibreOffice writes it. */
+/** Creates a PDF with one object table, as LibreOffice writes it. */
 export function pdfOf(pdf: TestPdf): Uint8Array {
   const objects: string[] = [];
   const add = (text: string): number => objects.push(text);
@@ -104,7 +104,7 @@ function written(objects: readonly string[], root: number, info: number): Uint8A
   return Buffer.from(`${text}${table}${trailer}startxref\n${text.length}\n%%EOF\n`, "latin1");
 }
 
-/** Shows text in a font, by its codes. */
+/** Returns operators that show text in a font. `codes` are the codes of its glyphs. */
 export function textAt(x: number, y: number, codes: readonly number[], font = "F1"): string {
   return `BT\n${x} ${y} Td /${font} 10 Tf<${codes.map((code) => hex(code, 2)).join("")}>Tj\nET\n`;
 }

@@ -10,7 +10,7 @@ function many(count: number, ...forms: number[]): Candidate[] {
   return Array.from({ length: count }, () => document(...forms));
 }
 
-/** Processes documents like a converter. Returns how many were used from groups and how many were compared. */
+/** Processes documents like a converter. Returns how many joined PDFs were used and how many were compared. */
 function workThrough(
   trust: JoinTrust,
   documents: readonly Candidate[],

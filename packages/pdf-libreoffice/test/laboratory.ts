@@ -1,4 +1,4 @@
-/** The processes and files of a converter as seen from outside, and programs that imitate LibreOffice. */
+/** Observes the processes and files of a converter from outside, and imitates LibreOffice. */
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,12 +10,12 @@ import { type LibreOfficeOptions, libreOffice } from "../src/index.ts";
 import { leftoverSocket, pipePath } from "../src/office/sockets.ts";
 import { pdfOf, textAt } from "./join-pdf.ts";
 
-/** A test that starts LibreOffice. */
+/** Defines a test that starts LibreOffice. */
 export function slowTest(name: string, body: () => Promise<void>): void {
   test(name, body, 120_000);
 }
 
-/** A private folder for a test. Every process of a lane below it has this path in its command line. */
+/** Creates a private folder for a test. Every process of a lane below it has this path in its command line. */
 export async function testFolder(): Promise<string> {
   const folder = await makeFolder();
   onTestFinished(() => removeFolder(folder));
@@ -30,7 +30,7 @@ function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
-/** A converter for all tests of a file, which starts only once. After the last test nothing of it remains. */
+/** A converter for all tests of a file. It starts only once. After the last test, none of its files remain. */
 export interface SharedOffice extends Converter {
   readonly tempDir: string;
 }
@@ -99,7 +99,7 @@ export interface RunningProcess {
   readonly command: string;
 }
 
-/** The processes whose command line contains the text, without zombies. */
+/** Returns the processes, except zombies, whose command lines contain the text. */
 export function processesWith(text: string): RunningProcess[] {
   const found: RunningProcess[] = [];
   for (const name of readdirSync("/proc")) {
@@ -115,7 +115,7 @@ export function processesWith(text: string): RunningProcess[] {
   return found;
 }
 
-/** The LibreOffice processes of lanes below a folder. */
+/** Returns the LibreOffice processes of lanes below a folder. */
 export function officesIn(folder: string): RunningProcess[] {
   const offices = processesWith(folder).filter(
     ({ pid, command }) =>
@@ -124,14 +124,14 @@ export function officesIn(folder: string): RunningProcess[] {
   return withoutForks(offices);
 }
 
-/** The processes of lanes below a folder. */
+/** Returns the processes of lanes below a folder. */
 export function lanesIn(folder: string): RunningProcess[] {
   const lanes = processesWith(folder).filter(({ command }) => command.includes("lane-process"));
   return withoutForks(lanes);
 }
 
 /**
- * A new process has its parent's command line until it executes its program. It does not count as a second process.
+ * Removes processes that were just forked. Such a process has its parent's command line until it executes its program.
  */
 function withoutForks(processes: readonly RunningProcess[]): RunningProcess[] {
   const pids = new Set(processes.map(({ pid }) => pid));
@@ -146,7 +146,7 @@ function parentOf(pid: number): number {
   }
 }
 
-/** The number of the lane that a process belongs to. */
+/** Returns the name of the lane that a process belongs to. */
 export function laneOf({ command }: RunningProcess): string {
   return /\/(lane-\d+)/.exec(command)?.[1] ?? "none";
 }
@@ -159,7 +159,7 @@ function programOf(pid: number): string {
   }
 }
 
-/** The state of a process: `R` runs, `S` sleeps, `T` is stopped; null if it has ended. */
+/** Returns the state of a process: `R` runs, `S` sleeps, `T` is stopped; null if the process has ended. */
 export function stateOf(pid: number): string | null {
   try {
     return /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? null;
@@ -169,8 +169,8 @@ export function stateOf(pid: number): string | null {
 }
 
 /**
- * Waits until a LibreOffice below a folder, except the given ones, has a document. If it hangs, it keeps the
- * document.
+ * Waits until a LibreOffice below a folder, except the processes in `others`, has a document. A LibreOffice that hangs
+ * keeps its document.
  */
 export function untilHanging(
   folder: string,
@@ -206,8 +206,8 @@ export async function until<T>(
 }
 
 /**
- * Freezes the clock for the time limits of converters; the returned function advances it. This prevents other limits
- * from expiring on a busy machine.
+ * Freezes the clock for the time limits of converters. The returned function advances the clock. This prevents other
+ * limits from expiring on a busy machine.
  */
 export function stoppedClock(): (ms: number) => Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
@@ -224,13 +224,13 @@ export async function untilNoProcess(folder: string): Promise<void> {
   await until("all processes are gone", () => processesWith(folder).length === 0);
 }
 
-/** The private folders of converters below a test's folder. */
+/** Returns the private folders of converters below a test's folder. */
 export async function workspaces(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   return names.filter((name) => name.startsWith("quire-pdf-")).map((name) => join(folder, name));
 }
 
-/** The lanes' folders below a test's folder. */
+/** Returns the folders of lanes below a test's folder. */
 export async function laneFolders(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const workspace of await workspaces(folder)) {
@@ -240,7 +240,7 @@ export async function laneFolders(folder: string): Promise<string[]> {
   return found;
 }
 
-/** For each running LibreOffice: the file that it would create in /tmp, and the name of its pipe. */
+/** Returns, for each running LibreOffice, the file that it would create in /tmp, and the path of its pipe. */
 export async function ownSockets(folder: string): Promise<string[]> {
   const offices = officesIn(folder);
   const pipes = offices.flatMap(({ command }) => /pipe,name=(\w+)/.exec(command)?.[1] ?? []);
@@ -249,7 +249,7 @@ export async function ownSockets(folder: string): Promise<string[]> {
   return [...pipes.map(pipePath), ...profiles.map(leftoverSocket)];
 }
 
-/** The error with which a promise rejects. Fails if it is not a QuireError. */
+/** Returns the error with which a promise rejects. Fails if the error is not a `QuireError`. */
 export async function rejection(promise: Promise<unknown>): Promise<QuireError> {
   const [outcome] = await Promise.allSettled([promise]);
   expect(outcome.status).toBe("rejected");
@@ -259,7 +259,7 @@ export async function rejection(promise: Promise<unknown>): Promise<QuireError> 
   return reason;
 }
 
-/** Closes a converter at the end of its test. */
+/** Makes a converter disposable, so that `await using` closes it. */
 export function closing<T extends { close(): Promise<void> }>(converter: T): T & AsyncDisposable {
   return Object.assign(converter, { [Symbol.asyncDispose]: () => converter.close() });
 }

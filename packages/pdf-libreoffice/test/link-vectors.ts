@@ -40,12 +40,12 @@ function vml(inner: string): string {
   return `<w:p><w:r><w:pict><v:shape id="s" type="#_x0000_t75" style="width:100pt;height:100pt">${inner}</v:shape></w:pict></w:r></w:p>`;
 }
 
-/** A document whose body uses a relationship. */
+/** Creates a document whose body uses a relationship. */
 function linked(body: string, relationship: Relationship): Uint8Array {
   return docx({ body: paragraph("linked") + body, relationships: [relationship] });
 }
 
-/** A document with an additional part that has the relationship. */
+/** Creates a document with an additional part that has the relationship. */
 function withPart(
   part: {
     readonly name: string;
@@ -72,7 +72,7 @@ function settings(inner: string, relationship: Relationship): Uint8Array {
   return withPart({ name: "settings", type: "settings", xml }, relationship);
 }
 
-/** A DrawingML shape that is filled with a picture. */
+/** Creates a DrawingML shape that is filled with a picture. */
 function filledShape(blip: string): string {
   const wps = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape";
   const size = 'cx="1000000" cy="1000000"';

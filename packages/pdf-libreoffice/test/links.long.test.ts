@@ -1,4 +1,4 @@
-/** Nothing that a document names is fetched or read. Tests each layer of the seal alone, with all vectors. */
+/** Tests that nothing that a document names is fetched or read, with each layer of the seal alone and all vectors. */
 import { expect, test } from "vitest";
 import { networkIsolation } from "../src/index.ts";
 import { confinement } from "../src/office/confine.ts";

@@ -1,4 +1,6 @@
-/** Nothing that a document names is fetched or read. `links.long.test.ts` tests all vectors, with each layer off. */
+/**
+ * Tests that nothing that a document names is fetched or read. `links.long.test.ts` tests all vectors and each layer.
+ */
 import { expect } from "vitest";
 import { ALL_WAYS } from "./bait.ts";
 import { slowTest } from "./laboratory.ts";

@@ -20,7 +20,7 @@ export interface Attempt {
   /** Names of documents. Default: all. */
   readonly vectors?: readonly string[];
   readonly mode?: "warm" | "wasm";
-  /** Whether each document uses only one of the ways, in turn. Default false: it uses all ways. */
+  /** Whether each document uses only one of the ways, in turn. Default false: each document uses all ways. */
   readonly oneWayEach?: boolean;
   /** Whether each document is a template that is rendered first. Default false. */
   readonly rendered?: boolean;
@@ -59,7 +59,7 @@ export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
 
 const REFUSALS: ReadonlySet<string> = new Set(["conversion_failed", "invalid_template"]);
 
-/** The secret that a PDF of the document shows; null if it shows none or there is no PDF. */
+/** Returns the secret that the document's PDF shows; null if it shows none or there is no PDF. */
 async function shown(
   office: Converter,
   write: () => Uint8Array | Promise<Uint8Array>,

@@ -13,7 +13,7 @@ const svg = (png: string): Buffer =>
     `<svg ${SVG} width="50" height="50"><image xlink:href="${attribute(png)}" width="50" height="50"/></svg>`,
   );
 
-/** A valid picture under the name that most readers use, and an SVG under the name that some readers may use. */
+/** Names a valid picture as most readers would find it, and an SVG as some readers may find it. */
 function twoPictures(target: string, name: string): (bait: Bait) => Uint8Array {
   return ({ png }) =>
     docx({
@@ -23,7 +23,7 @@ function twoPictures(target: string, name: string): (bait: Bait) => Uint8Array {
     });
 }
 
-/** A main part with a linked picture, and an alternative main part. */
+/** Creates a main part with a linked picture, and an alternative main part. */
 function twoMains(target: string, name: string): Vector {
   return ({ png }) =>
     docx({
@@ -79,7 +79,7 @@ const linked = (png: string): Uint8Array =>
     relationships: [{ id: "x", type: "image", target: png, external: true }],
   });
 
-/** All parts of a document in one XML file. */
+/** Creates one XML file with all parts of a document. */
 function flat({ png }: Bait): string {
   const P = "http://schemas.microsoft.com/office/2006/xmlPackage";
   const part = (name: string, type: string, xml: string): string =>

@@ -34,7 +34,7 @@ const XFRM = '<a:xfrm><a:off x="0" y="0"/><a:ext cx="1000000" cy="1000000"/></a:
 const PIC = (blip: string): string =>
   `<pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill>${blip}<a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr>${XFRM}<a:prstGeom prst="rect"/></pic:spPr></pic:pic>`;
 
-/** An object without a preview picture, and its file. */
+/** Creates a document with an object without a preview picture, and the file of the object. */
 function embedded(file: Uint8Array, name: string, prog: string, type = "package"): Uint8Array {
   return docx({
     body:
@@ -128,7 +128,7 @@ const LOCKED = "http://schemas.openxmlformats.org/drawingml/2006/lockedCanvas";
 const MC = "http://schemas.openxmlformats.org/markup-compatibility/2006";
 const P = "http://schemas.openxmlformats.org/presentationml/2006/main";
 
-/** A document with an object inside custom markup. */
+/** Creates a document with an object inside custom markup. */
 function withObject(body: string, png: string): Uint8Array {
   return docx({
     body: paragraph("object") + body,
@@ -150,7 +150,9 @@ const OBJECT_FRAME =
   '<wpg:xfrm><a:off x="0" y="0"/><a:ext cx="1000000" cy="1000000"/></wpg:xfrm>' +
   `<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/presentationml/2006/ole">${OBJECT}</a:graphicData></a:graphic></wpg:graphicFrame>`;
 
-/** A document with an embedded document in its header. Parameters: the header's name and bytes. */
+/**
+ * Creates a document with an embedded document in its header. `name` and `write` determine the header's name and bytes.
+ */
 function inHeader(name: string, png: string, write: (xml: string) => string | Buffer): Uint8Array {
   return docx({
     body: '<w:sectPr><w:headerReference w:type="default" r:id="h"/></w:sectPr>',

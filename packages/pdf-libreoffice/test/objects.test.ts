@@ -1,4 +1,4 @@
-/** LibreOffice gets the preview pictures of objects but not their files, except formulas. */
+/** Tests that LibreOffice gets the preview pictures of objects but not their files, except formulas. */
 import { openDocx } from "@quire/ooxml";
 import { describe, expect, test } from "vitest";
 import { png } from "../../ooxml/test/support/pictures.ts";
@@ -10,7 +10,7 @@ import { images } from "./pdf-look.ts";
 const FILE = "word/embeddings/a.docx";
 const EQUATION = Buffer.from("02ce020000000000c000000000000046", "hex");
 
-/** An object that names a relationship. Its tag is used as written. */
+/** Creates an object. `tag` is used unchanged and names the relationship. */
 function object(tag: string): string {
   return `<w:p><w:r><w:object>${tag}</w:object></w:r></w:p>`;
 }
@@ -19,7 +19,7 @@ function tagOf(id = "x", program = "Word.Document.12"): string {
   return `<o:OLEObject Type="Embed" ProgID="${program}" ShapeID="o" r:id="${id}"/>`;
 }
 
-/** A document with an object after `closeObjects`: its text, and the file of the object. */
+/** Applies `closeObjects` to a document with an object. Returns the text of the document and the file of the object. */
 function closed(tag: string, file: Uint8Array = textDocx("inner")): [text: string, file: string] {
   const given = docx({
     body: object(tag),
@@ -30,7 +30,7 @@ function closed(tag: string, file: Uint8Array = textDocx("inner")): [text: strin
   return [document.readText(document.mainPart), Buffer.from(document.readBytes(FILE)).toString()];
 }
 
-/** A compound file whose root has this class id. */
+/** Creates a compound file whose root has this class id. */
 function compound(id: Uint8Array, { shift = 9, directory = 0 } = {}): Uint8Array {
   const file = Buffer.alloc(2048);
   file.write("d0cf11e0a1b11ae1", "hex");

@@ -22,7 +22,7 @@ const out = (type: string, target: string, id = "x"): Relationship => ({
 const linked = (body: string, ...relationships: Relationship[]): Uint8Array =>
   docx({ body: paragraph("linked") + body, relationships });
 
-/** The main part refers to an external part. */
+/** Creates a document whose main part refers to an external part. */
 const partOutside = (type: string, target: string, body = ""): Uint8Array =>
   linked(body, out(type, target));
 

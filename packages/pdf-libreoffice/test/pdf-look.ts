@@ -43,7 +43,7 @@ function titles(items: readonly OutlineItem[]): string[] {
   return items.flatMap(({ title, items: below }) => [title, ...titles(below)]);
 }
 
-/** The whole file as text, with streams inflated. */
+/** Returns the whole file as text, with inflated streams. */
 export async function plainText(bytes: Uint8Array): Promise<string> {
   const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
   const parts = [Buffer.from(bytes).toString("latin1")];
@@ -58,12 +58,12 @@ export async function plainText(bytes: Uint8Array): Promise<string> {
   return parts.join("\n");
 }
 
-/** Number of pictures in a PDF. */
+/** Returns the number of pictures in a PDF. */
 export async function imageCount(bytes: Uint8Array): Promise<number> {
   return (await images(bytes)).length;
 }
 
-/** The pictures in a PDF: size in pixels, compression, and size in bytes. */
+/** Returns the pictures in a PDF: width in pixels, compression, and size in bytes. */
 export async function images(
   bytes: Uint8Array,
 ): Promise<{ width: number; filter: string; bytes: number }[]> {
@@ -82,7 +82,7 @@ export async function images(
   });
 }
 
-/** An entry of the catalog as written; empty if it is missing. */
+/** Returns an entry of the catalog as written; empty if the entry is missing. */
 export async function catalogEntry(bytes: Uint8Array, name: string): Promise<string> {
   const { catalog, context } = await PDFDocument.load(bytes, { updateMetadata: false });
   const value = catalog.get(PDFName.of(name));

@@ -1,4 +1,4 @@
-/** Every PDF option has its effect in the PDF. */
+/** Tests that every PDF option has its effect in the PDF. */
 import { crc32, deflateSync } from "node:zlib";
 import type { PdfOptions } from "@quire/contracts";
 import { compileTemplate } from "@quire/core";
@@ -17,7 +17,7 @@ function heading(text: string): string {
   return `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
 }
 
-/** Four pages with a heading each. The first page has a picture of noise. */
+/** A document of four pages, each with a heading. The first page has a picture of noise. */
 const REPORT = docx({
   body:
     `${heading("Alpha")}${picture("photo")}${paragraph("one")}${pageBreak()}` +
@@ -29,7 +29,7 @@ const REPORT = docx({
 
 const made = new Map<string, Promise<Uint8Array>>();
 
-/** The report with these options. Cached, because several tests use it. */
+/** Converts the report with these options. Cached, because several tests use the same PDF. */
 function pdf(options: PdfOptions): Promise<Uint8Array> {
   const key = JSON.stringify(options);
   const bytes =
@@ -348,7 +348,7 @@ test("invalid options are rejected by name, and passwords are not quoted", async
   }
 });
 
-/** A square picture with this width in pixels that cannot be compressed. */
+/** Creates a square picture, `size` pixels wide, that cannot be compressed. */
 function noise(size: number): Uint8Array {
   const rows = Buffer.alloc((size * 3 + 1) * size);
   let state = 1;

@@ -17,17 +17,17 @@ const SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1
 const svg = (inner: string): Buffer =>
   Buffer.from(`<svg ${SVG} width="50" height="50" viewBox="0 0 50 50">${inner}</svg>`);
 
-/** An SVG that shows an external picture. */
+/** Creates an SVG that shows an external picture. */
 const outside = ({ png }: Bait): Buffer =>
   svg(`<image xlink:href="${attribute(png)}" width="50" height="50"/>`);
 
-/** An SVG that contains a file as a data URL. */
+/** Creates an SVG that contains a file as a data URL. */
 const within = (file: Buffer, type = "image/png"): Buffer =>
   svg(
     `<image width="50" height="50" xlink:href="data:${type};base64,${file.toString("base64")}"/>`,
   );
 
-/** A document that shows a part as a picture, through a relationship of this type. */
+/** Creates a document that shows a part as a picture. */
 function shown(
   content: Buffer | string,
   {
@@ -49,7 +49,7 @@ const VML =
 
 const drawing = (image: Buffer): Buffer => emfPlus(plusImage(image));
 
-/** PostScript that reads a file and draws as many lines as the value of its first byte. */
+/** Returns PostScript that reads a file and draws as many lines as the value of its first byte. */
 const eps = ({ png }: Bait): string =>
   "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 50 50\n%%EndComments\n" +
   `(${png}) (r) file read pop { 0 0 moveto 50 50 lineto stroke } repeat showpage\n%%EOF\n`;

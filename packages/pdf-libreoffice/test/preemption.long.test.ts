@@ -1,4 +1,4 @@
-/** A document that takes long is stopped when others wait, if its caller allows it. */
+/** Tests that a document that takes long is stopped when others wait, if its caller allows it. */
 import { isPreempted } from "@quire/contracts";
 import { expect } from "vitest";
 import { hangingDocx, textDocx } from "./docx.ts";

@@ -30,7 +30,7 @@ const mark = (kind: string): string => run(`<w:fldChar w:fldCharType="${kind}"/>
 const code = (text: string): string =>
   run(`<w:instrText xml:space="preserve">${attribute(text)}</w:instrText>`);
 
-/** A field with this XML for its instruction. */
+/** Creates a field. `instruction` is the XML of its instruction. */
 const field = (instruction: string): string =>
   `<w:p>${mark("begin")}${instruction}${mark("separate")}${run("<w:t>r</w:t>")}${mark("end")}</w:p>`;
 
@@ -55,7 +55,7 @@ const FILL = '<a:blipFill><a:blip r:link="x"/><a:stretch><a:fillRect/></a:stretc
 const shapeOf = (fill: string): string =>
   `<wps:wsp xmlns:wps="${WPS}"><wps:cNvSpPr/><wps:spPr>${XFRM}<a:prstGeom prst="rect"/>${fill}</wps:spPr><wps:bodyPr/></wps:wsp>`;
 
-/** A document with a part of a rare kind. */
+/** Creates a document with a part of a rare kind. */
 function withPart(type: string, name: string, xml: string | Buffer, body: string, png: string) {
   const [, folder = "", file = ""] = /^(.*\/)?([^/]+)$/.exec(name) ?? [];
   return docx({

@@ -1,4 +1,4 @@
-/** What LibreOffice can access, and what input it gets. For links in documents, see links.test.ts. */
+/** Tests what LibreOffice can access, and what input it gets. For links in documents, see `links.test.ts`. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { getPriority } from "node:os";

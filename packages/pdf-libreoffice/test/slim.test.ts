@@ -1,4 +1,4 @@
-/** The styles of a docx that LibreOffice does not get. */
+/** Tests which styles of a docx LibreOffice does not get. */
 import { openDocx } from "@quire/ooxml";
 import { expect, test } from "vitest";
 import { StyleSlimmer } from "../src/process/slim.ts";
@@ -11,7 +11,7 @@ function styles(...ids: readonly string[]): string {
   return `<w:styles xmlns:w="${WORD}">${each.join("")}</w:styles>`;
 }
 
-/** The ids of the remaining styles in a document with these bodies. */
+/** Returns the ids of the remaining styles in a document with this body and these parts. */
 function left(body: string, more: Readonly<Record<string, string>> = {}): string[] {
   const kinds: Readonly<Record<string, string>> = {
     "word/stylesWithEffects.xml": "stylesWithEffects",

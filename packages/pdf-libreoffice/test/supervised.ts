@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { textDocx } from "./docx.ts";
 import { officesIn, type RunningProcess, type SharedOffice, until } from "./laboratory.ts";
 
-/** Documents of one page each. */
+/** Creates documents of one page each. */
 export function many(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, number) => textDocx(`Document ${number}`));
 }

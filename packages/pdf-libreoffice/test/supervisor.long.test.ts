@@ -1,4 +1,4 @@
-/** Failures of lanes that are rarer than those in `supervisor.test.ts`. */
+/** Tests failures of lanes that are rarer than those in `supervisor.test.ts`. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * How lanes are kept running, and what happens to the documents of lanes that ended. Rarer failures are in
+ * Tests how lanes are kept running, and what happens to the documents of lanes that ended. For rarer failures, see
  * `supervisor.long.test.ts`.
  */
 import { expect } from "vitest";

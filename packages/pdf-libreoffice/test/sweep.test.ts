@@ -1,4 +1,4 @@
-/** How a lane's last processes are removed. */
+/** Tests how a lane's last processes are removed. */
 import { spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { sweep } from "../src/supervisor/sweep.ts";

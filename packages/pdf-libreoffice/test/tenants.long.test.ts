@@ -1,4 +1,4 @@
-/** Slow documents of one tenant, with few lanes or with lanes that end. */
+/** Tests slow documents of one tenant, with few lanes or with lanes that end. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -29,7 +29,7 @@ function slowDocuments(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, number) => hangingDocx(`Slow ${number}`));
 }
 
-/** A picture of a billion rectangles in a kilobyte. */
+/** Creates a document with a picture of a billion rectangles in a kilobyte. */
 function countlessDocx(text: string): Uint8Array {
   let shapes = '<rect id="s0" width="1" height="1"/>';
   for (let level = 1; level <= 9; level++) {

@@ -1,5 +1,5 @@
 /**
- * A tenant with slow documents leaves a lane to others. Tests with other numbers of lanes are in
+ * Tests that a tenant with slow documents leaves a lane to others. For other numbers of lanes, see
  * `tenants.long.test.ts`.
  */
 import { expect } from "vitest";

@@ -1,4 +1,4 @@
-/** Documents with external references in their data. */
+/** Documents that get external references from their data. */
 import { compileTemplate } from "@quire/core";
 import { attribute, docx, paragraph, picture } from "./docx.ts";
 import type { Bait, Vector } from "./link-vectors.ts";
@@ -11,7 +11,7 @@ const svg = (png: string): string =>
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** A template with this body, rendered with the result of `value` for the bait. */
+/** Creates a document by rendering a template with this body and the result of `value` for the bait. */
 function filled(body: string, value: (bait: Bait) => unknown): Vector {
   return async (bait) => {
     const template = await compileTemplate(docx({ body: paragraph("values") + body }));
@@ -19,7 +19,7 @@ function filled(body: string, value: (bait: Bait) => unknown): Vector {
   };
 }
 
-/** A template with a picture, fill or object whose target is an address with a tag. */
+/** Creates a template with a picture, fill or object whose target is an address with a tag. */
 function leading(type: string, body: string): Vector {
   return async ({ png }) => {
     const given = docx({

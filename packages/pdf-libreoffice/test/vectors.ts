@@ -8,7 +8,7 @@ import { RARE_VECTORS } from "./rare-vectors.ts";
 import { SVG_VECTORS } from "./svg-vectors.ts";
 import { VALUE_VECTORS } from "./value-vectors.ts";
 
-/** By name. */
+/** All documents by name. */
 export const VECTORS: Readonly<Record<string, Vector>> = {
   ...LINK_VECTORS,
   ...PART_VECTORS,

@@ -1,4 +1,4 @@
-/** How documents of several tenants are assigned to lanes. */
+/** Tests how documents of several tenants are assigned to lanes. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { JoinPlan } from "../src/supervisor/join-plan.ts";
 import { JoinStatistics } from "../src/supervisor/join-statistics.ts";
@@ -37,7 +37,7 @@ function task({ tenant, flow = "", weight }: Order): Task {
   };
 }
 
-/** Lanes in which each document takes a given time. */
+/** Simulates lanes in which each document takes a fixed time. */
 class Lanes {
   readonly #line: WaitingLine;
   readonly #lanes: number;
@@ -136,7 +136,7 @@ describe("Two lanes", () => {
     expect(lanes.now("")).toBe(2);
   });
 
-  test("are both used by a tenant that turns slow for one document each, and then not for a long time", async () => {
+  test("are both used for one document each when a tenant becomes slow, and then not for a long time", async () => {
     const lanes = new Lanes(2);
     lanes.flood(10, { tenant: "sly", ms: QUICK_MS });
     lanes.flood(100, { tenant: "sly", ms: DEADLINE_MS });
@@ -149,7 +149,7 @@ describe("Two lanes", () => {
     }
   });
 
-  test("are both available again to a tenant after ten times the length of its slow visit", async () => {
+  test("are both available again to a tenant after ten times the length of its slow use", async () => {
     const lanes = new Lanes(2);
     lanes.flood(1, { tenant: "once", ms: 2_000 });
     lanes.flood(1_000, { tenant: "once", ms: QUICK_MS });

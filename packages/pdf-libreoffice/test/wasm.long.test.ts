@@ -1,4 +1,4 @@
-/** LibreOffice as WebAssembly, from its npm package, with all features. */
+/** Tests LibreOffice as WebAssembly, from its npm package, with all features. */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { docxBytes, everywhere, paragraph as inFonts, run } from "./fonts-docume
 import { closing, lanesIn, processesWith, rejection, testFolder } from "./laboratory.ts";
 import { catalogEntry, look, plainText } from "./pdf-look.ts";
 
-/** LibreOffice sometimes stalls during its start, and is restarted. */
+/** The time limit for a start, during which LibreOffice sometimes stalls and is restarted. */
 const START_LIMIT_MS = 300_000;
 
 test(
@@ -93,7 +93,7 @@ test(
   START_LIMIT_MS,
 );
 
-/** Carlito under another name of the same length that no LibreOffice has. */
+/** Returns Carlito under another name of the same length that no LibreOffice has. */
 async function fontNamed(name: string): Promise<Buffer> {
   const { stdout } = await promisify(execFile)("fc-match", ["-f", "%{file}", "Carlito:regular"]);
   const font = await readFile(stdout);

@@ -1,4 +1,4 @@
-/** When LibreOffice as WebAssembly is used. `wasm.long.test.ts` tests its conversions, because it starts slowly. */
+/** Tests when LibreOffice as WebAssembly is used. It starts slowly, so `wasm.long.test.ts` tests its conversions. */
 import { expect, test } from "vitest";
 import { findOffice } from "../src/find-office.ts";
 import { findSoffice } from "../src/office/soffice.ts";

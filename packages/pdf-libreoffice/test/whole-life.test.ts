@@ -1,5 +1,5 @@
 /**
- * A LibreOffice that keeps running must not carry anything over from one document to the next, or stumble over it.
+ * Tests that a LibreOffice that keeps running carries nothing over from one document to the next, and does not fail.
  */
 import { expect } from "vitest";
 import { docx, paragraph, textDocx } from "./docx.ts";
