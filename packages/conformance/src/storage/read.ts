@@ -10,7 +10,7 @@ import {
   sha256,
   text,
 } from "../assertions.ts";
-import type { StorageCase } from "./fixture.ts";
+import { type StorageCase, secondHandle } from "./fixture.ts";
 
 const FIVE = ["b.docx", "a.docx", "Z.docx", "ä.docx", "c d.docx"] as const;
 
@@ -108,6 +108,32 @@ export const readCases: Readonly<Record<string, StorageCase>> = {
     assert.equal(found[0]?.name, folder.id.slice(folder.id.lastIndexOf("/") + 1));
     assert.ok(entries.some(({ ref, name }) => ref.type === "file" && name === "beside.docx"));
     assert.ok(!entries.some(({ name }) => name.includes("inside.docx")));
+  },
+
+  "list rejects a limit that is not a positive integer": async ({ storage, folder }) => {
+    await storage.create(folder, "a.docx", text("one"));
+    for (const limit of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      await rejects(storage.list(folder, { limit }), "invalid_request");
+    }
+  },
+
+  "a change by another handle shows in the next call": async (place) => {
+    const { storage, folder } = place;
+    const other = await secondHandle(place);
+    const { ref } = await storage.create(folder, "a.docx", text("one"));
+    sameBytes((await storage.read(ref)).bytes, text("one"));
+    assert.equal((await storage.stat(ref))?.size, 3);
+    assert.deepEqual(await namesIn(storage, folder), ["a.docx"]);
+    await other.remove(ref);
+    assert.equal(await storage.stat(ref), null);
+    assert.equal(await storage.find(folder, "a.docx"), null);
+    await rejects(storage.read(ref), "not_found");
+    assert.deepEqual(await namesIn(storage, folder), []);
+    const again = await other.create(folder, "a.docx", text("other"));
+    sameBytes((await storage.read(again.ref)).bytes, text("other"));
+    assert.equal((await storage.stat(again.ref))?.size, 5);
+    assert.equal((await storage.find(folder, "a.docx"))?.size, 5);
+    assert.deepEqual(await namesIn(storage, folder), ["a.docx"]);
   },
 
   "list of a missing folder rejects not_found": async ({ storage, folder }) => {
