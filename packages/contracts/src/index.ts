@@ -32,6 +32,7 @@ export { lowerPriority, setLongWork } from "./lower-priority.ts";
 export { takenNames, type WantedNames } from "./names/folder-names.ts";
 export { fileNameProblem, foldName, parseFileName, withExtension } from "./names/output-names.ts";
 export { type ConflictPolicy, nameReserver, type ReserveName } from "./names/reserve-name.ts";
+export { type NamesSource, type TakenIndex, takenIndex } from "./names/taken-index.ts";
 export { nearest } from "./nearest.ts";
 export { checkOptions, copyBytes, namesOf, type OptionNames } from "./options.ts";
 export type {

@@ -1,4 +1,12 @@
-import { abortedError, type ErrorCode, isQuireError, QuireError } from "@quire/contracts";
+import {
+  abortedError,
+  type ErrorCode,
+  type FileRef,
+  isQuireError,
+  QuireError,
+  type StorageOptions,
+  throwIfAborted,
+} from "@quire/contracts";
 
 /** An operation of the storage, described for error messages. */
 export interface Attempt {
@@ -87,6 +95,23 @@ export async function nullWhenMissing<T>(promise: Promise<T>): Promise<T | null>
     if (MISSING.has(systemCode(error) ?? "")) return null;
     throw error;
   }
+}
+
+/** Runs an operation. Errors become the `QuireError` that the port specifies. */
+export async function attempt<T>(tried: Attempt, body: () => Promise<T>): Promise<T> {
+  try {
+    throwIfAborted(tried.signal);
+    return await body();
+  } catch (error) {
+    throw toQuireError(error, tried);
+  }
+}
+
+/** A read of a file. */
+export function readAttempt(file: FileRef, { signal }: StorageOptions): Attempt {
+  const id = JSON.stringify(file.id);
+  const failed = `The file ${id} cannot be read`;
+  return { failed, place: `the file ${id}`, access: "readable", signal };
 }
 
 /** Converts an error into the `QuireError` that the port specifies. Returns a `QuireError` unchanged. */

@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { type FileHandle, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, readdir, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
   checkOptions,
@@ -15,14 +15,14 @@ import {
   type Storage,
   type StorageOptions,
   type StoredFile,
-  throwIfAborted,
+  takenIndex,
 } from "@quire/contracts";
 import { createFile, syncFolder } from "./create-file.ts";
 import { type FolderPlace, isOther, makeFolder, removeEmptyFolder } from "./folders.ts";
-import { type Attempt, nullWhenMissing, systemCode, toQuireError } from "./fs-errors.ts";
+import { type Attempt, attempt, nullWhenMissing, readAttempt, systemCode } from "./fs-errors.ts";
 import { FolderHolder, type HeldFolder } from "./held-folder.ts";
-import { listFolder } from "./list-folder.ts";
-import { parseId, ROOT } from "./locate.ts";
+import { FolderLists } from "./list-folder.ts";
+import { childOf, describe, parseId } from "./locate.ts";
 import { CHUNK_BYTES, measure, openFile, readWhole } from "./open-file.ts";
 import { changed, missing, notEmpty, parseName, rootStays, taken } from "./refusals.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -60,6 +60,11 @@ class FsStorage implements Storage {
   readonly #swept = new Map<string, Promise<void>>();
   readonly #folders: FolderHolder;
   readonly #syncs = new SharedWork(syncFolder);
+  readonly #lists = new FolderLists();
+  readonly #taken = takenIndex({
+    exists: (folder, name) => this.#exists(folder, name),
+    names: (folder) => this.#names(folder),
+  });
   readonly #sync = (path: string): Promise<void> => this.#syncs.do(path);
 
   constructor(root: string) {
@@ -98,6 +103,7 @@ class FsStorage implements Storage {
           return createFile(held, checked, content, how);
         });
         if (written === null) throw taken(failed);
+        this.#taken.add(folder, checked);
         return describe(childOf(folder, checked), written.size, written.sha256);
       });
     return isByteStream(bytes)
@@ -134,13 +140,21 @@ class FsStorage implements Storage {
     return attempt(tried, async () => {
       const { id } = folder;
       const page = await this.#inFolder(folder, async (held) => {
-        const listed = await listFolder({ root: this.#root, id, path: held.path }, options);
+        const listed = await this.#lists.page({ root: this.#root, id, path: held.path }, options);
         await held.verify();
         return listed;
       });
       if (page === null) throw missing("folder", folder.id);
       return page;
     });
+  }
+
+  isTaken(folder: FolderRef, name: string, options: StorageOptions = {}): Promise<boolean> {
+    const failed = `The name ${JSON.stringify(name)} cannot be looked up in ${where(folder)}`;
+    const { signal } = options;
+    return attempt({ failed, place: where(folder), access: "readable", signal }, () =>
+      this.#taken.isTaken(folder, parseName(name), options),
+    );
   }
 
   remove(file: FileRef, options: StorageOptions = {}): Promise<void> {
@@ -177,6 +191,7 @@ class FsStorage implements Storage {
         // Also sync an existing folder: its creator may have died before it synced the parent.
         await this.#sync(held.path);
       });
+      this.#taken.add(folder, checked);
       return { type: "folder", id };
     });
   }
@@ -215,6 +230,22 @@ class FsStorage implements Storage {
     const place = await this.#folders.place(id);
     await place?.folder.release();
     return place?.isFile ?? false;
+  }
+
+  #exists(folder: FolderRef, name: string): Promise<boolean> {
+    return this.#inFolder(folder, async (held) => {
+      const found = await nullWhenMissing(lstat(held.entry(name)));
+      await held.verify();
+      return found !== null;
+    });
+  }
+
+  #names(folder: FolderRef): Promise<readonly string[]> {
+    return this.#inFolder(folder, async (held) => {
+      const names = await readdir(held.path);
+      await held.verify();
+      return names;
+    });
   }
 
   async #isFolder(id: string): Promise<boolean> {
@@ -262,29 +293,6 @@ class FsStorage implements Storage {
     const name = parseId(id).at(-1) ?? "";
     return this.#held(dirname(id), ({ path }) => body({ parent: path, name }));
   }
-}
-
-async function attempt<T>(tried: Attempt, body: () => Promise<T>): Promise<T> {
-  try {
-    throwIfAborted(tried.signal);
-    return await body();
-  } catch (error) {
-    throw toQuireError(error, tried);
-  }
-}
-
-function readAttempt(file: FileRef, { signal }: StorageOptions): Attempt {
-  const id = JSON.stringify(file.id);
-  const failed = `The file ${id} cannot be read`;
-  return { failed, place: `the file ${id}`, access: "readable", signal };
-}
-
-function childOf(folder: FolderRef, name: string): string {
-  return folder.id === ROOT ? name : `${folder.id}/${name}`;
-}
-
-function describe(id: string, size: number, version: string): FileInfo {
-  return { ref: { type: "file", id }, version, name: parseId(id).at(-1) ?? id, size };
 }
 
 function where(folder: FolderRef): string {

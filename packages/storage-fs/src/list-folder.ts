@@ -21,26 +21,95 @@ export interface ListedFolder {
 
 type EntryType = FolderEntry["ref"]["type"];
 
+/** The state of a folder when it was read. */
+interface Snapshot {
+  readonly names: readonly string[];
+  /** The entries that are not plain files. */
+  readonly others: ReadonlyMap<string, Dirent>;
+  /** Identifies the state. Null if the folder may have changed since without a new state. */
+  readonly state: string | null;
+}
+
+/** Maximum number of folders whose names are kept for the next page, and for how long. */
+const MAX_KEPT = 8;
+const KEPT_MS = 60_000;
+
 /**
- * Reads a page of a folder's entries, sorted by name in UTF-16 code units. Returns null if the path is not a folder.
+ * Lists folders page by page, sorted by name in UTF-16 code units. The names of a folder are kept for its next page, so
+ * that a listing of unchanged folders takes time in proportion to their entries.
  */
-export async function listFolder(
-  folder: ListedFolder,
-  options: ListOptions,
-): Promise<FolderPage | null> {
-  const { limit = 1000, marker, signal } = options;
-  if (!Number.isInteger(limit) || limit < 1) {
-    throw invalid(folder.id, "the limit must be an integer of at least 1", "Pass a valid limit");
+export class FolderLists {
+  readonly #kept = new Map<string, Snapshot>();
+  #forget: NodeJS.Timeout | undefined;
+
+  /** A page of the entries of a folder. Null if the path is not a folder. */
+  async page(folder: ListedFolder, options: ListOptions): Promise<FolderPage | null> {
+    const { limit = 1000, marker, signal } = options;
+    if (!Number.isInteger(limit) || limit < 1) {
+      throw invalid(folder.id, "the limit must be an integer of at least 1", "Pass a valid limit");
+    }
+    const after = marker === undefined ? null : decodeMarker(marker, folder.id);
+    const snapshot = await this.#snapshot(folder, after !== null, signal);
+    if (snapshot === null) return null;
+    const page = await pageOf(folder, snapshot, { after, limit, signal });
+    if (page.nextMarker !== null && snapshot.state !== null) this.#keep(folder.id, snapshot);
+    else this.#kept.delete(folder.id);
+    return page;
   }
-  const after = marker === undefined ? null : decodeMarker(marker, folder.id);
-  const directory = await nullWhenMissing(
-    opendir(folder.path, { encoding: NAMES, bufferSize: 512 }),
-  );
-  if (directory === null) return null;
-  const { names, others } = await namesAfter(directory, after, signal);
+
+  async #snapshot(
+    { id, path }: ListedFolder,
+    mayBeKept: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Snapshot | null> {
+    const state = await stateOf(path);
+    const kept = mayBeKept ? this.#kept.get(id) : undefined;
+    if (kept !== undefined && kept.state === state) return kept;
+    const directory = await nullWhenMissing(opendir(path, { encoding: NAMES, bufferSize: 512 }));
+    return directory === null ? null : { ...(await readNames(directory, signal)), state };
+  }
+
+  #keep(id: string, snapshot: Snapshot): void {
+    this.#kept.delete(id);
+    this.#kept.set(id, snapshot);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    clearTimeout(this.#forget);
+    this.#forget = setTimeout(() => this.#kept.clear(), KEPT_MS).unref();
+  }
+}
+
+/** Time after which a later change of a folder certainly gives it another time of change. */
+const TICK_MS = 50;
+/** The same for file systems that store times in seconds. */
+const SECONDS_TICK_MS = 2000;
+
+/** The state of a folder. Null if a later change may not show in it, or if the folder is missing. */
+async function stateOf(path: string): Promise<string | null> {
+  const found = await nullWhenMissing(stat(path, { bigint: true }));
+  if (found === null) return null;
+  const { dev, ino, mtimeNs, ctimeNs } = found;
+  const last = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
+  const tick = last % 1_000_000_000n === 0n ? SECONDS_TICK_MS : TICK_MS;
+  const age = Date.now() - Number(last / 1_000_000n);
+  return age < tick ? null : `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
+}
+
+interface WantedPage {
+  readonly after: string | null;
+  readonly limit: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function pageOf(
+  folder: ListedFolder,
+  { names, others }: Snapshot,
+  { after, limit, signal }: WantedPage,
+): Promise<FolderPage> {
   const entries: FolderEntry[] = [];
-  for (const name of names) {
+  for (let at = after === null ? 0 : firstAfter(names, after); at < names.length; at++) {
     throwIfAborted(signal);
+    const name = names[at] ?? "";
     const id = folder.id === ROOT ? name : `${folder.id}/${name}`;
     const other = others.get(name);
     const type = other === undefined ? "file" : await typeOf(other, folder.root, id);
@@ -54,31 +123,37 @@ export async function listFolder(
   return { entries, nextMarker: null };
 }
 
+/** The index of the first of the sorted names that is greater than `after`. */
+function firstAfter(names: readonly string[], after: string): number {
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((names[middle] ?? "") > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /**
  * Node reads names as bytes, to detect names that are not UTF-8; its types do not allow this for `opendir`. Bun and
  * Deno can only read names as text, with U+FFFD in place of bytes that are not UTF-8.
  */
 const NAMES = (isNode() ? "buffer" : "utf8") as BufferEncoding;
 
-/** The entries of a folder. For a million files, this holds little more than their names. */
-interface Names {
-  /** The sorted names that can be part of an id. Excludes temporary files and names that are not UTF-8. */
-  readonly names: readonly string[];
-  /** The entries that are not plain files. */
-  readonly others: ReadonlyMap<string, Dirent>;
-}
-
-async function namesAfter(
+/**
+ * The entries of a folder. For a million files, this holds little more than their names. Excludes temporary files and
+ * names that are not UTF-8.
+ */
+async function readNames(
   directory: Dir,
-  after: string | null,
   signal: AbortSignal | undefined,
-): Promise<Names> {
+): Promise<Pick<Snapshot, "names" | "others">> {
   const names: string[] = [];
   const others = new Map<string, Dirent>();
   for await (const entry of directory) {
     throwIfAborted(signal);
     const name = nameOf(entry.name);
-    if (name === null || (after !== null && name <= after) || idProblem(name) !== null) continue;
+    if (name === null || idProblem(name) !== null) continue;
     names.push(name);
     if (!entry.isFile()) others.set(name, entry);
   }

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { QuireError } from "@quire/contracts";
+import { type FileInfo, type FolderRef, QuireError } from "@quire/contracts";
 import { nullWhenMissing } from "./fs-errors.ts";
 
 /** The id of the root folder. */
@@ -59,6 +59,16 @@ export function parseId(id: string): readonly string[] {
     );
   }
   return id.split("/");
+}
+
+/** The id of an entry of a folder. */
+export function childOf(folder: FolderRef, name: string): string {
+  return folder.id === ROOT ? name : `${folder.id}/${name}`;
+}
+
+/** The metadata of a file. */
+export function describe(id: string, size: number, version: string): FileInfo {
+  return { ref: { type: "file", id }, version, name: parseId(id).at(-1) ?? id, size };
 }
 
 /** Returns why an id is invalid, as the end of a sentence ("it …"); null if the id is valid. */

@@ -13,6 +13,7 @@ import {
   type Storage,
   type StorageOptions,
   type StoredFile,
+  takenIndex,
   throwIfAborted,
 } from "@quire/contracts";
 import type { Bucket } from "./bucket.ts";
@@ -55,6 +56,10 @@ class S3Storage implements Storage {
   readonly #bucket: Bucket;
   readonly #prefix: string;
   readonly #capabilities: Capabilities;
+  readonly #taken = takenIndex({
+    exists: (folder, name, options) => this.#exists(folder, name, options),
+    names: (folder) => this.#names(folder),
+  });
 
   constructor(bucket: Bucket, prefix: string) {
     this.#bucket = bucket;
@@ -92,6 +97,7 @@ class S3Storage implements Storage {
           ? await createStreamed(bucket, capabilities, object, { pieces: content, signal })
           : await createObject(bucket, capabilities, { ...object, bytes: content }, signal);
         if (written === null) throw taken(failed);
+        this.#taken.add(folder, checked);
         const { versionId, sha256, size } = written;
         return describe(childOf(folder.id, checked), versionId ?? sha256, size);
       });
@@ -129,6 +135,13 @@ class S3Storage implements Storage {
     );
   }
 
+  isTaken(folder: FolderRef, name: string, options: StorageOptions = {}): Promise<boolean> {
+    const failed = `The name ${quoted(name)} cannot be looked up in the folder ${quoted(folder.id)}`;
+    return this.#attempt(failed, options, () =>
+      this.#taken.isTaken(folder, parseName(name), options),
+    );
+  }
+
   remove(file: FileRef, options: StorageOptions = {}): Promise<void> {
     return this.#attempt(`The file ${quoted(file.id)} cannot be removed`, options, async () => {
       const key = keyOf(this.#prefix, file.id);
@@ -155,6 +168,24 @@ class S3Storage implements Storage {
       const { entries } = await listFolder(this.#bucket, this.#prefix, folder.id, first);
       if (entries.length > 0) throw notEmpty(failed);
     });
+  }
+
+  /** Whether a name is the name of a file or of a folder. */
+  async #exists(folder: FolderRef, name: string, options: StorageOptions): Promise<boolean> {
+    const key = folderPrefix(this.#prefix, folder.id) + name;
+    if (!fits(key)) return false;
+    const first = { ...options, limit: 1 };
+    const [isFile, within] = await Promise.all([
+      isTaken(this.#bucket, key, options.signal),
+      listFolder(this.#bucket, this.#prefix, childOf(folder.id, name), first),
+    ]);
+    return isFile || within.entries.length > 0;
+  }
+
+  async #names(folder: FolderRef): Promise<readonly string[]> {
+    const options = { limit: Number.MAX_SAFE_INTEGER };
+    const { entries } = await listFolder(this.#bucket, this.#prefix, folder.id, options);
+    return entries.map(({ name }) => name);
   }
 
   async #attempt<T>(

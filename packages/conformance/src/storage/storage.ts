@@ -4,6 +4,7 @@ import type { StorageFixture } from "./fixture.ts";
 import { folderCases } from "./folders.ts";
 import { readCases } from "./read.ts";
 import { streamCases } from "./streams.ts";
+import { takenCases } from "./taken.ts";
 import { unresponsiveCases } from "./unresponsive.ts";
 
 /** Options of {@link storageConformance}. */
@@ -26,6 +27,7 @@ export function storageConformance(options: StorageConformanceOptions): void {
     ...createCases,
     ...streamCases,
     ...folderCases,
+    ...takenCases,
     ...unresponsiveCases,
   };
   registerCases(cases, options, async (place) => {

@@ -122,7 +122,8 @@ export interface Storage {
   /**
    * Whether a name is taken in a folder, by a file or a folder whose name has the same folded form (see `foldName`).
    * Implement it only if it is fast: for a small batch, an engine then calls it for each name instead of listing the
-   * folder. It may miss files that others have added recently, because `create` detects them. Rejects like `list` and
+   * folder. It may miss names that other processes have added recently: `create` detects equal names. It must not report
+   * a name that was removed, and it must know at once what this handle has created. Rejects like `list` and
    * `create`.
    */
   isTaken?(folder: FolderRef, name: string, options?: StorageOptions): Promise<boolean>;

@@ -9,6 +9,7 @@ const FOLDERS = "Folders in S3 are prefixes of keys: a folder is never missing."
 const SKIPPED = {
   "create in a missing folder rejects not_found": FOLDERS,
   "list of a missing folder rejects not_found": FOLDERS,
+  "isTaken in a missing folder rejects not_found": FOLDERS,
   "createFolder in a missing folder rejects not_found": FOLDERS,
   "a removed folder is missing": FOLDERS,
   "create under the name of a created folder rejects conflict":
