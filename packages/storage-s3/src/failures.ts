@@ -16,6 +16,11 @@ export class RequestTimeout extends Error {
   override readonly name = "RequestTimeout";
 }
 
+/** The server reported a deletion, but the object or one of its versions is still there. */
+export class NotDeleted extends Error {
+  override readonly name = "NotDeleted";
+}
+
 /** Codes of 4xx responses after which the same request may succeed. */
 const TRANSIENT_CODES = new Set([
   "RequestTimeout",
@@ -85,7 +90,8 @@ export function isTaken(error: unknown): boolean {
 
 /** Whether the server does not support the operation or one of its headers. */
 export function isNotImplemented(error: unknown): boolean {
-  return failureOf(error).status === 501;
+  const { status } = failureOf(error);
+  return status === 501 || status === 405;
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -28,6 +28,9 @@ export interface HeldObject {
   /** The hash that Quire wrote. Null for objects from other programs and for objects from long streams. */
   readonly sha256: string | null;
   readonly writeId: string | null;
+  /** Identify the object, together with `versionId` and `writeId`. */
+  readonly etag: string | null;
+  readonly modifiedAt: number | null;
 }
 
 /** An object that was read. */
@@ -51,6 +54,8 @@ export async function headObject(bucket: Bucket, wanted: Wanted): Promise<HeldOb
       versionId: versionIdOf(head.VersionId),
       sha256: writtenHash(head.Metadata),
       writeId: head.Metadata?.[WRITE_ID_METADATA] ?? null,
+      etag: head.ETag ?? null,
+      modifiedAt: head.LastModified?.getTime() ?? null,
     };
   } catch (error) {
     if (!isMissing(error)) throw error;

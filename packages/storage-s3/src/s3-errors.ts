@@ -86,6 +86,11 @@ const ARCHIVED: Reason = {
   why: () => "the object is archived",
   fix: "Restore it first, or exclude the files that Quire reads from lifecycle rules that archive.",
 };
+const NOT_DELETED: Reason = {
+  why: () =>
+    "the server reported the deletion, but the object or one of its versions is still there",
+  fix: "Remove the object with a tool of the server, and check whether the server supports ?versions and ?versionId: run quire doctor --out s3://BUCKET.",
+};
 const REFUSED: Reason = {
   why: () => "the server rejected the request",
   fix: "The cause of this error has the server's response.",
@@ -121,6 +126,7 @@ const BY_CODE: Readonly<Record<string, Reason>> = {
   RequestTimeout: SLOW,
   TimeoutError: SLOW,
   BrokenAnswer: DAMAGED,
+  NotDeleted: NOT_DELETED,
 };
 
 /** Converts an error into the `QuireError` that the port specifies. Returns a `QuireError` unchanged. */

@@ -1,7 +1,8 @@
 import { DeleteObjectCommand, ListObjectVersionsCommand } from "@aws-sdk/client-s3";
 import { type Bucket, sendRequest } from "./bucket.ts";
-import { isMissing, isNotImplemented } from "./failures.ts";
+import { isMissing, isNotImplemented, NotDeleted } from "./failures.ts";
 import { decodedKey } from "./keys.ts";
+import { type HeldObject, headObject } from "./objects.ts";
 
 /** All versions of a key. In a bucket without versions, the only version has the id "null". */
 export interface KeyHistory {
@@ -13,19 +14,53 @@ export interface KeyHistory {
   readonly taken: boolean;
 }
 
-/** Deletes a key with all its versions. A missing key is not an error. */
+/**
+ * Deletes a key with all its versions. A missing key is not an error. Servers may ignore `?versions` and `?versionId`
+ * without an error, so this checks that the object is gone; if it is not, throws {@link NotDeleted}.
+ */
 export async function deleteAll(
   bucket: Bucket,
   key: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const history = await historyOf(bucket, key, signal);
-  if (history === null) return deleteVersion(bucket, key, undefined);
+  const [before, history] = await Promise.all([
+    headObject(bucket, { key, signal }),
+    historyOf(bucket, key, signal),
+  ]);
+  const { versions, deletions } = history ?? NO_HISTORY;
   // Ignores the signal from here on. Deletes the newest version last and the markers after it, so that concurrent
   // readers find the current file or no file, never an older version.
-  for (const id of [...history.versions.toReversed(), ...history.deletions]) {
-    await deleteVersion(bucket, key, id);
+  for (const id of [...versions.toReversed(), ...deletions]) await deleteVersion(bucket, key, id);
+  if (before !== null && versions.length === 0) await deleteVersion(bucket, key, undefined);
+  if (!(await isGone(bucket, key, { before, versions }))) {
+    throw new NotDeleted("The object is still there.");
   }
+}
+
+const NO_HISTORY: KeyHistory = { versions: [], deletions: [], taken: false };
+
+interface Deleted {
+  readonly before: HeldObject | null;
+  readonly versions: readonly string[];
+}
+
+/** Whether the deleted object and its versions no longer exist. Another writer may have created a new object since. */
+async function isGone(
+  bucket: Bucket,
+  key: string,
+  { before, versions }: Deleted,
+): Promise<boolean> {
+  if (versions.some((id) => id !== "null")) {
+    const after = await historyOf(bucket, key, undefined);
+    return !versions.some((id) => id !== "null" && after?.versions.includes(id));
+  }
+  const after = before && (await headObject(bucket, { key, signal: undefined }));
+  return (
+    after === null ||
+    after.writeId !== before?.writeId ||
+    after.etag !== before.etag ||
+    after.modifiedAt !== before.modifiedAt
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { s3Storage } from "../src/index.ts";
-import { faultProxy, faults, type Plan } from "./support/fault-proxy.ts";
+import { type Fault, faultProxy, faults, type Plan } from "./support/fault-proxy.ts";
 import {
   clientFor,
   keysIn,
@@ -85,15 +85,68 @@ describe("s3Storage: a server that", () => {
     },
   );
 
-  test("does not support versions removes the object itself", async () => {
+  test.for([
+    ["answers 501 to ?versions", faults.answer(501, "NotImplemented")],
+    ["answers 405 to ?versions", faults.answer(405, "MethodNotAllowed")],
+    ["ignores ?versions", listsWithoutVersions],
+  ] as const)("%s removes the object itself", async ([, fault]) => {
     const { storage, folder } = await behind(({ url }) =>
-      url.searchParams.has("versions") ? faults.answer(501, "NotImplemented") : null,
+      url.searchParams.has("versions") ? fault : null,
     );
     const { ref } = await storage.create(folder, "a.docx", text("one"));
     await storage.remove(ref);
     await storage.remove(ref);
     expect(await storage.stat(ref)).toBeNull();
     expect((await keysIn(place)).filter((key) => key.includes(".quire"))).toEqual([]);
+  });
+
+  test.for(["plain", "versioned"] as const)(
+    "reports deletions that it ignores does not count as having removed the file (%s)",
+    async (kind) => {
+      const there = await makePlace(kind);
+      const ignore: Fault = ({ reply }) =>
+        reply({ status: 204, headers: {}, body: Buffer.alloc(0) });
+      const { storage, folder } = await behind(
+        ({ method }) => (method === "DELETE" ? ignore : null),
+        there,
+      );
+      const { ref } = await storage.create(folder, "a.docx", text("one"));
+      await expect(storage.remove(ref)).rejects.toMatchObject({
+        code: "storage_failed",
+        retryable: false,
+        message: expect.stringContaining("still there"),
+      });
+    },
+  );
+
+  test("ignores ?versionId in deletions does not count as having removed the versions", async () => {
+    const there = await makePlace("versioned");
+    const plainly: Fault = async ({ seen, reply }) => {
+      const Key = decodeURIComponent(seen.url.pathname.slice(`/${there.bucket}/`.length));
+      await there.client.send(new DeleteObjectCommand({ Bucket: there.bucket, Key }));
+      reply({ status: 204, headers: {}, body: Buffer.alloc(0) });
+    };
+    const { storage, folder } = await behind(
+      ({ method, url }) =>
+        method === "DELETE" && url.searchParams.has("versionId") ? plainly : null,
+      there,
+    );
+    const { ref } = await storage.create(folder, "a.docx", text("one"));
+    await expect(storage.remove(ref)).rejects.toMatchObject({ code: "storage_failed" });
+  });
+
+  test("lets another writer create the file during its removal does not fail the removal", async () => {
+    const { storage, folder } = await behind(({ method, url }) =>
+      method === "DELETE" && url.pathname.endsWith("/a.docx") ? recreate : null,
+    );
+    const { ref } = await storage.create(folder, "a.docx", text("one"));
+    const recreate: Fault = async ({ forward, reply }) => {
+      const answer = await forward();
+      await s3Storage(place.options).create(folder, "a.docx", text("one"));
+      reply(answer);
+    };
+    await storage.remove(ref);
+    expect(await storage.stat(ref)).toMatchObject({ size: 3 });
   });
 
   test("rejects a version id as malformed does not have that version", async () => {
@@ -167,9 +220,17 @@ function stored(client: S3Client) {
   return { storage, folder: { type: "folder", id: randomUUID() } as const };
 }
 
-async function behind(plan: Plan) {
-  const proxy = await faultProxy(place.options.endpoint, plan);
+/** Answers a request for versions with a listing of objects, which has no versions. */
+const listsWithoutVersions: Fault = ({ reply }) =>
+  reply({
+    status: 200,
+    headers: { "content-type": "application/xml" },
+    body: Buffer.from("<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>"),
+  });
+
+async function behind(plan: Plan, at: Place = place) {
+  const proxy = await faultProxy(at.options.endpoint, plan);
   onTestFinished(() => proxy[Symbol.asyncDispose]());
-  const storage = s3Storage({ ...place.options, endpoint: proxy.endpoint });
+  const storage = s3Storage({ ...at.options, endpoint: proxy.endpoint });
   return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
 }
