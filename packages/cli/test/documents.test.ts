@@ -18,6 +18,7 @@ test("a document is compared with its hash in one read, without another call of 
     path: "/out",
     isBucket: false,
     journal: "/out.quire.db",
+    prepare: async () => null,
     tidy: async () => {},
   } as const;
   const stored = await storage.read({ type: "file", id: "a.docx" });

@@ -4,14 +4,14 @@ import type { Bucket } from "./bucket.ts";
 import { failureOf } from "./failures.ts";
 import { PROBE_PREFIX } from "./keys.ts";
 import { uploadInParts } from "./multipart.ts";
-import { deleteAll } from "./versions.ts";
+import { deleteAll, historyOf } from "./versions.ts";
 import { type NewObject, putWhole, type WrittenObject } from "./write-object.ts";
 
 /** How a bucket handles `If-None-Match: *`. Servers that do not support this condition silently ignore it. */
 export interface PutCapabilities {
   /** Whether a PUT fails if the key is taken. */
   readonly putsOnlyNew: boolean;
-  /** Whether the bucket keeps all versions of a key, so that a second PUT loses nothing. */
+  /** Whether the bucket keeps and lists all versions of a key, so that a second PUT loses nothing. */
   readonly keepsVersions: boolean;
 }
 
@@ -36,11 +36,21 @@ async function tryPuts(bucket: Bucket, prefix: string): Promise<PutCapabilities>
     if (first === "refused") {
       // Plain requests show how the bucket behaves without the condition.
       const put = await putWhole(bucket, probe(), { ...TRIED, onlyNew: false });
-      return { putsOnlyNew: false, keepsVersions: put?.versionId != null };
+      return { putsOnlyNew: false, keepsVersions: await lists(bucket, probe().key, put) };
     }
     const second = await putWhole(bucket, probe(), TRIED);
-    return { putsOnlyNew: second === null, keepsVersions: first?.versionId != null };
+    return {
+      putsOnlyNew: second === null,
+      keepsVersions: await lists(bucket, probe().key, first),
+    };
   });
+}
+
+/** Whether the listing of versions has the version that was written. Some servers ignore requests for versions. */
+async function lists(bucket: Bucket, key: string, written: WrittenObject | null): Promise<boolean> {
+  if (written?.versionId == null) return false;
+  const history = await historyOf(bucket, key, undefined);
+  return history?.versions.includes(written.versionId) ?? false;
 }
 
 async function tryUpload(bucket: Bucket, prefix: string): Promise<boolean> {
@@ -52,7 +62,11 @@ async function tryUpload(bucket: Bucket, prefix: string): Promise<boolean> {
 
 const TRIED = { onlyNew: true, signal: undefined };
 
-async function withProbe<T>(
+/**
+ * Runs a test with a small object under a random name, and removes the object. Each call of `probe` returns the same
+ * object with a new write id.
+ */
+export async function withProbe<T>(
   bucket: Bucket,
   prefix: string,
   body: (probe: () => NewObject) => Promise<T>,

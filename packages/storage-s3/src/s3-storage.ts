@@ -20,6 +20,7 @@ import type { Bucket } from "./bucket.ts";
 import { type Capabilities, capabilitiesOf } from "./capabilities.ts";
 import { createObject } from "./create-object.ts";
 import { createStreamed, isTaken } from "./create-streamed.ts";
+import { diagnose, type S3Diagnosis } from "./diagnose.ts";
 import {
   childOf,
   fits,
@@ -39,6 +40,20 @@ import { readObject } from "./read-object.ts";
 import { toQuireError } from "./s3-errors.ts";
 import { deleteAll } from "./versions.ts";
 
+/** A storage in a bucket, which can also test its server. */
+export interface S3Storage extends Storage {
+  /**
+   * Whether of several concurrent writers of a name exactly one succeeds, on any process: because the server supports
+   * `If-None-Match`, or because the bucket keeps versions. Tested once. Rejects as `create` does.
+   */
+  createsOnlyNew(options?: StorageOptions): Promise<boolean>;
+  /**
+   * Tests what the server supports. Like `createsOnlyNew`, writes small objects under random names below the prefix, and
+   * removes them. Rejects as `create` does.
+   */
+  diagnose(options?: StorageOptions): Promise<S3Diagnosis>;
+}
+
 /**
  * Creates a storage in an S3 bucket, or in a bucket on a server with the same protocol. Ids are keys below the prefix,
  * with `/` between the segments; `"."` is the prefix itself. Folders are prefixes of keys. Every folder exists, even an
@@ -47,12 +62,12 @@ import { deleteAll } from "./versions.ts";
  * sends no request before the first call. A client that the storage creates does not need closing: its idle connections
  * do not keep a process alive. Throws `invalid_request` for invalid options.
  */
-export function s3Storage(options: S3StorageOptions): Storage {
+export function s3Storage(options: S3StorageOptions): S3Storage {
   const { bucket, prefix } = parseOptions(options);
-  return new S3Storage(bucket, prefix);
+  return new BucketStorage(bucket, prefix);
 }
 
-class S3Storage implements Storage {
+class BucketStorage implements S3Storage {
   readonly #bucket: Bucket;
   readonly #prefix: string;
   readonly #capabilities: Capabilities;
@@ -168,6 +183,19 @@ class S3Storage implements Storage {
       const { entries } = await listFolder(this.#bucket, this.#prefix, folder.id, first);
       if (entries.length > 0) throw notEmpty(failed);
     });
+  }
+
+  createsOnlyNew(options: StorageOptions = {}): Promise<boolean> {
+    return this.#attempt("The server cannot be tested", options, async () => {
+      const { putsOnlyNew, keepsVersions } = await this.#capabilities.puts(options.signal);
+      return putsOnlyNew || keepsVersions;
+    });
+  }
+
+  diagnose(options: StorageOptions = {}): Promise<S3Diagnosis> {
+    return this.#attempt("The server cannot be tested", options, () =>
+      diagnose(this.#bucket, this.#prefix, this.#capabilities, options.signal),
+    );
   }
 
   /** Whether a name is the name of a file or of a folder. */

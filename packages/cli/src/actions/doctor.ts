@@ -14,16 +14,10 @@ import {
   sofficeVersion,
   TESTED_RELEASES,
 } from "@quire/pdf-libreoffice";
+import { isS3 } from "../files/s3-place.ts";
 import { EXIT } from "../terminal/exit.ts";
 import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
-
-/** The result of one check. */
-interface Finding {
-  readonly level: "ok" | "warning" | "problem";
-  readonly what: string;
-  /** How to fix the problem. */
-  readonly fix?: string;
-}
+import { checkBucket, type Finding } from "./check-bucket.ts";
 
 const MINIMUM_NODE = [22, 13] as const;
 
@@ -51,7 +45,7 @@ export async function doctor(io: CommandIo, { out, soffice }: DoctorOptions): Pr
     checkSoffice(io, soffice),
     checkFonts(),
     checkFolder("temporary folder", tmpdir(), tmpdir()),
-    checkFolder("output folder", out, pathIn(io, out)),
+    isS3(out) ? checkBucket(io, out) : checkFolder("output folder", out, pathIn(io, out)),
   ];
   const findings = (await Promise.all(checks)).flat();
   const signs = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " };

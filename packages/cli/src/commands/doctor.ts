@@ -7,7 +7,7 @@ import { withExamples } from "./command.ts";
 /** `quire doctor`: checks whether Quire can work on this machine. */
 export function defineDoctor(command: Command, io: CommandIo): void {
   command
-    .option("-o, --out <folder>", "the output folder to check", ".")
+    .option("-o, --out <folder>", "the output folder or bucket (s3://BUCKET/PREFIX) to check", ".")
     .addOption(sofficeOption())
     .action(async (options: DoctorOptions) => {
       const { doctor } = await import("../actions/doctor.ts");

@@ -1,11 +1,12 @@
-import { QuireError, type Storage } from "@quire/core/host";
+import { QuireError } from "@quire/core/host";
+import type { S3Storage } from "@quire/storage-s3";
 import type { Io } from "../terminal/io.ts";
 
 const S3 = "s3://";
 
 /** A bucket, or the part of a bucket below a prefix. */
 export interface S3Place {
-  readonly storage: Storage;
+  readonly storage: S3Storage;
   /** The bucket and the prefix: `letters/may`. */
   readonly at: string;
   /** The bucket and the prefix as a URL: `s3://letters/may`. */

@@ -3,7 +3,7 @@ import type { FolderRef, Storage } from "@quire/core";
 import { fsStorage, removeLeftovers } from "@quire/storage-fs";
 import { prepareFolder } from "../files/command-files.ts";
 import { isS3, openS3 } from "../files/s3-place.ts";
-import type { Io } from "../terminal/io.ts";
+import { type Io, writeLine } from "../terminal/io.ts";
 
 /** The destination of documents. */
 export interface RunOutput {
@@ -14,15 +14,22 @@ export interface RunOutput {
   readonly isBucket: boolean;
   /** The default path of the journal: next to the output, or, for a bucket, in the working directory. */
   readonly journal: string;
+  /** Prepares for writing. Resolves with a warning, or with null. Rejects if no document could be written. */
+  prepare(): Promise<string | null>;
   /** Removes unfinished files of killed processes. */
   tidy(): Promise<void>;
 }
 
+const ROOT: FolderRef = { type: "folder", id: "." };
+
+const OVERWRITES =
+  "the server ignores If-None-Match, and the bucket keeps no versions. If another process writes a document of the same name at the same instant, one of them is lost. Turn on versioning of the bucket, or let only one process write to it. See quire doctor --out.";
+
 /** Opens the output of `--out` for writing. Rejects `storage_failed` or `invalid_request`. */
 export async function openOutput(io: Io, out: string): Promise<RunOutput> {
   const output = await outputAt(io, out);
-  if (output.isBucket) await output.storage.list(output.folder, { limit: 1 });
-  else await prepareFolder(io, out);
+  const warning = await output.prepare();
+  if (warning !== null) writeLine(io.stderr, `warning: ${warning}`);
   return output;
 }
 
@@ -32,10 +39,14 @@ export async function outputAt(io: Io, out: string): Promise<RunOutput> {
   const path = resolve(io.cwd, out);
   return {
     storage: fsStorage({ root: path }),
-    folder: { type: "folder", id: "." },
+    folder: ROOT,
     path,
     isBucket: false,
     journal: `${path}.quire.db`,
+    prepare: async () => {
+      await prepareFolder(io, out);
+      return null;
+    },
     tidy: () => removeLeftovers(path),
   };
 }
@@ -44,10 +55,14 @@ async function bucketAt(io: Io, out: string): Promise<RunOutput> {
   const { storage, at, path } = await openS3(io, out);
   return {
     storage,
-    folder: { type: "folder", id: "." },
+    folder: ROOT,
     path,
     isBucket: true,
     journal: `${at.replaceAll("/", "-")}.quire.db`,
+    prepare: async () => {
+      await storage.list(ROOT, { limit: 1 });
+      return (await storage.createsOnlyNew()) ? null : OVERWRITES;
+    },
     tidy: async () => {}, // a bucket has no unfinished objects
   };
 }

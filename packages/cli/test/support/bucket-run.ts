@@ -1,3 +1,4 @@
+import { type FaultProxy, faultProxy } from "../../../storage-s3/test/support/fault-proxy.ts";
 import {
   type Place as Bucket,
   makePlace as makeBucket,
@@ -29,4 +30,17 @@ export async function bucketPlace(
 /** Returns the arguments of a run of these letters. */
 export function runInto(out: string): string[] {
   return ["run", "letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", out];
+}
+
+/** A server in front of a bucket's server that reports success for writes to a name that is taken. */
+export function forgetfulServer(endpoint: string): Promise<FaultProxy> {
+  return faultProxy(endpoint, ({ method }) =>
+    method !== "PUT"
+      ? null
+      : async ({ forward, reply }) => {
+          const answer = await forward();
+          const isRejected = answer.status === 412;
+          reply(isRejected ? { status: 200, headers: {}, body: Buffer.alloc(0) } : answer);
+        },
+  );
 }
