@@ -71,13 +71,11 @@ async function write(
       if (slice.isLast) return await draft.finish(slice.jobs, hash);
       // Each turn of the event loop writes one slice, regardless of the number of batches that are being accepted.
       await turns.begin();
-      const begunAt = performance.now();
-      await draft.add(slice.jobs);
-      await letOthersGoOn(performance.now() - begunAt);
+      await letOthersGoOn(await draft.add(slice.jobs));
     }
     throw jobStoreProblems.noJobs();
   } catch (error) {
-    draft.discard();
+    await draft.discard();
     throw error;
   }
 }
@@ -114,22 +112,31 @@ class Draft {
     if (!this.#isKnown) throw refusal;
   }
 
-  async add(jobs: readonly NewJob[]): Promise<void> {
-    const { database, workerNo } = this.#acceptance;
+  /** Returns how long the write blocked the event loop. */
+  async add(jobs: readonly NewJob[]): Promise<number> {
+    const { database, writer, workerNo } = this.#acceptance;
+    let tookMs = 0;
+    const write = (owner: number | null): number | null => {
+      const begunAt = performance.now();
+      const batchNo = database.part(() => this.#addSlice(owner, jobs));
+      tookMs = performance.now() - begunAt;
+      return batchNo;
+    };
     // The jobs of a known batch are read only for their hash.
     this.#isKnown ??= this.#findKnown() !== undefined;
     while (!this.#isKnown) {
       const owner = this.#batchNo === null ? await workerNo() : null;
-      const batchNo = database.transaction(() => this.#addSlice(owner, jobs));
+      const batchNo = await writer.write(() => write(owner), { isLong: true });
       if (batchNo !== null) {
         // Set only after the commit, because after a rollback, another batch may get this number.
         this.#batchNo = batchNo;
-        return;
+        return tookMs;
       }
       await wait(TWIN_POLL_MS);
       throwIfAborted(this.#options.signal);
       this.#isKnown = this.#findKnown() !== undefined;
     }
+    return tookMs;
   }
 
   /** Returns the batch's number; null if nothing was written because the same batch is being accepted elsewhere. */
@@ -163,11 +170,9 @@ class Draft {
   /** Writes the remaining jobs, and makes the batch visible. */
   async finish(jobs: readonly NewJob[], hash: () => string): Promise<Accepted> {
     const { database, writer } = this.#acceptance;
-    const write = (): Accepted => this.#finish(jobs, hash);
-    const accepted = isSmall(jobs)
-      ? await writer.write(() => database.part(write))
-      : database.transaction(write);
-    if (!accepted.created) this.discard();
+    const write = (): Accepted => database.part(() => this.#finish(jobs, hash));
+    const accepted = await writer.write(write, { isLong: !isSmall(jobs) });
+    if (!accepted.created) await this.discard();
     return accepted;
   }
 
@@ -197,12 +202,12 @@ class Draft {
   }
 
   /** Marks the unfinished batch for deletion. Its names become free immediately; `tidy` deletes its rows. */
-  discard(): void {
+  async discard(): Promise<void> {
     if (this.#batchNo === null) return;
-    const { database } = this.#acceptance;
+    const { database, writer } = this.#acceptance;
     const batchNo = this.#batchNo;
     try {
-      database.transaction(() =>
+      await writer.write(() =>
         database.run(
           `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id WHERE no = ? AND state = ${BATCH.accepting}`,
           batchNo,

@@ -271,6 +271,7 @@ class SqliteJobStore implements JobStore {
   #openLease(times: LeaseTimes): Promise<Lease> {
     const context = {
       database: this.#database,
+      writer: this.#writer,
       transitions: this.#transitions,
       heartbeat: this.#heartbeat,
     };
@@ -287,11 +288,12 @@ class SqliteJobStore implements JobStore {
     await Promise.allSettled(this.#accepting);
     await Promise.allSettled([...this.#workers].map((worker) => worker.close()));
     try {
-      await this.#writer.settled();
       const lease = await this.#acceptLease?.catch(() => null);
-      if (lease)
-        this.#database.transaction(() => this.#transitions.dismiss(lease.workerNo, "closed"));
-      lease?.close();
+      if (lease) {
+        await this.#writer.write(() => this.#transitions.dismiss(lease.workerNo, "closed"));
+        lease.close();
+      }
+      await this.#writer.settled();
     } finally {
       await this.#heartbeat.close();
       this.#database.close();

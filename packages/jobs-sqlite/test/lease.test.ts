@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Database } from "../src/database/database.ts";
 import { monotonicMs } from "../src/database/machine.ts";
+import { Writer } from "../src/database/writer.ts";
 import { sqliteJobStore } from "../src/index.ts";
 import { Heartbeat } from "../src/lease/heartbeat.ts";
 import { JobTransitions } from "../src/lease/job-transitions.ts";
@@ -25,7 +26,8 @@ async function leaseWhileSeen(maxStillMs: number): Promise<{ lease: Lease; expir
     await heartbeat.close();
     database.close();
   });
-  const context = { database, transitions: new JobTransitions(database), heartbeat };
+  const writer = new Writer(database);
+  const context = { database, writer, transitions: new JobTransitions(database), heartbeat };
   const lease = await Lease.open(context, { leaseMs: 700, renewMs: 70 });
   return {
     lease,

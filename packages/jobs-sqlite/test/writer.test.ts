@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Database } from "../src/database/database.ts";
 import { Writer } from "../src/database/writer.ts";
@@ -67,4 +69,50 @@ test("a write whose sync fails is rejected", async () => {
     throw new Error("no disk");
   });
   await expect(writer.write(() => "written")).rejects.toThrow("no disk");
+});
+
+test("a long write has the event loop to itself", async () => {
+  const { writer, steps } = await makeWriter();
+  const writes = [1, 2, 3].map((no) =>
+    writer.write(() => steps.push(`write ${no}`), { isLong: true }),
+  );
+  setImmediate(() => setImmediate(() => steps.push("other work")));
+  await Promise.all(writes);
+  expect(steps.slice(0, 3)).toEqual(["commit", "write 1", "sync"]);
+  expect(steps.indexOf("other work")).toBeLessThan(steps.indexOf("write 3"));
+});
+
+test("a write waits for another process without blocking the event loop", async () => {
+  const { database, writer } = await makeWriter();
+  const other = new DatabaseSync(database.path);
+  other.exec("BEGIN IMMEDIATE");
+  let longest = 0;
+  let last = performance.now();
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  let isWritten = false;
+  const written = writer.write(() => {
+    isWritten = true;
+  });
+  await sleep(1500);
+  expect(isWritten).toBe(false);
+  expect(longest).toBeLessThan(700);
+  other.exec("COMMIT");
+  await written;
+  clearInterval(watch);
+  other.close();
+});
+
+test("a write is rejected if another process is stopped while it writes", async () => {
+  const { database, writer } = await makeWriter();
+  const other = new DatabaseSync(database.path);
+  other.exec("BEGIN IMMEDIATE");
+  const written = writer.write(() => {});
+  await expect(written).rejects.toThrow(/another process has kept it locked/);
+  await expect(written).rejects.toMatchObject({ code: "job_store_failed", retryable: true });
+  other.exec("ROLLBACK");
+  await writer.write(() => {});
+  other.close();
 });

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
+import { closeSync, fdatasync, openSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { jobStoreProblems, QuireError } from "@quire/contracts";
@@ -89,25 +89,16 @@ export class Database {
     return this.#run(sql, (statement) => Number(statement.run(...values).changes));
   }
 
-  /** Runs the body as one write, which is durable when the call returns. If the body throws, nothing is changed. */
-  transaction<T>(body: () => T): T {
-    const result = this.commit(body);
-    const acts = this.#afterSync.splice(0);
-    try {
-      fdatasyncSync(this.#openLog());
-    } catch (error) {
-      throw this.#syncFailed(error);
-    }
-    for (const act of acts) act();
-    return result;
-  }
-
-  /** Like {@link transaction}, but the write is durable only after the next {@link sync}. */
+  /**
+   * Runs the body as one write, which is durable after the next {@link sync}. If the body throws, nothing is changed.
+   * Does not wait if another process is writing: throws an error that {@link isBusy} recognizes, before it calls the
+   * body.
+   */
   commit<T>(body: () => T): T {
     this.#assertUsable();
     const acts = this.#afterSync.length;
     try {
-      this.#sqlite.exec("BEGIN IMMEDIATE");
+      this.#begin();
       this.#inTransaction = true;
       const result = body();
       this.#sqlite.exec("COMMIT");
@@ -117,6 +108,14 @@ export class Database {
       throw this.#failed(error);
     } finally {
       this.#inTransaction = false;
+    }
+  }
+
+  #begin(): void {
+    try {
+      this.#sqlite.exec("PRAGMA busy_timeout = 0; BEGIN IMMEDIATE");
+    } finally {
+      this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
   }
 

@@ -56,7 +56,9 @@ const REASONS: Readonly<Record<number, Reason>> = {
   },
 };
 
-const UNKNOWN: Reason = { why: "SQLite failed", fix: "The cause has SQLite's error." };
+function unknown(error: unknown): Reason {
+  return { why: "SQLite reported an error", fix: `The error is: ${String(error)}` };
+}
 
 /** Converts an error from SQLite into the `QuireError` that the port specifies. Returns a `QuireError` unchanged. */
 export function toQuireError(error: unknown, path: string): QuireError {
@@ -64,7 +66,7 @@ export function toQuireError(error: unknown, path: string): QuireError {
   const found = codeOf(error) ?? (hasSystemCode(error) ? CANNOT_OPEN : null);
   // On some file systems, a full disk is an I/O error.
   const code = found === IO_ERROR && isDiskFull(path) ? FULL : found;
-  const { why, fix, retryable = false } = (code !== null && REASONS[code]) || UNKNOWN;
+  const { why, fix, retryable = false } = (code !== null && REASONS[code]) || unknown(error);
   return new QuireError(
     "job_store_failed",
     `The job store ${JSON.stringify(path)} failed: ${why}. ${fix}`,
@@ -93,7 +95,7 @@ function hasSystemCode(error: unknown): boolean {
 
 /** Whether another process has locked the file. */
 export function isBusy(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = codeOf(isQuireError(error) ? error.cause : error);
   return code === BUSY || code === LOCKED;
 }
 

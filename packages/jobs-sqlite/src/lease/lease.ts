@@ -1,12 +1,14 @@
 import type { Database } from "../database/database.ts";
 import { BOOT, monotonicMs, PROCESS } from "../database/machine.ts";
 import { toQuireError } from "../database/sqlite-errors.ts";
+import type { Writer } from "../database/writer.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { JobTransitions } from "./job-transitions.ts";
 
 /** Dependencies of a lease. */
 export interface LeaseContext {
   readonly database: Database;
+  readonly writer: Writer;
   readonly transitions: JobTransitions;
   readonly heartbeat: Heartbeat;
 }
@@ -31,7 +33,7 @@ export class Lease {
   }
 
   static async open(
-    { database, transitions, heartbeat }: LeaseContext,
+    { database, writer, transitions, heartbeat }: LeaseContext,
     { leaseMs, renewMs }: LeaseTimes,
   ): Promise<Lease> {
     try {
@@ -40,7 +42,7 @@ export class Lease {
       throw toQuireError(error, database.path);
     }
     const deadline = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-    const row = database.transaction(() => {
+    const row = await writer.write(() => {
       const now = monotonicMs();
       // Reaps before adding this lease, so that this lease does not count as one from before a restart of the machine.
       transitions.reap(now);
