@@ -198,6 +198,7 @@ export type {
   TemplateInspection,
 } from "./engine/engine-types.ts";
 export type { JobStep, StepObserver } from "./engine/observe-step.ts";
+export type { StoreFailureHandler } from "./engine/store-watch.ts";
 export { type MemoryFileCatalogOptions, memoryFileCatalog } from "./memory/file-catalog.ts";
 export { type MemoryJobStoreOptions, memoryJobStore } from "./memory/job-store.ts";
 export { type MemoryStorageSeed, memoryStorage } from "./memory/storage.ts";

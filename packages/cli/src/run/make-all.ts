@@ -7,6 +7,7 @@ import {
   isQuireError,
   type Job,
   type JobStore,
+  type QuireError,
 } from "@quire/core";
 import { EXIT } from "../terminal/exit.ts";
 import { count } from "../terminal/format.ts";
@@ -50,6 +51,7 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
       keepFinishedMs: null,
       maxPauseMs: null,
       onPause: pauses.onPause,
+      onStoreFailure: (failure) => writeLine(io.stderr, storeLine(failure)),
     });
   } catch (error) {
     await Promise.all([journal.close(), run.engine.converter?.close()]);
@@ -87,6 +89,11 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
     await engine.close();
     ignoreStop();
   }
+}
+
+function storeLine(failure: QuireError | null): string {
+  if (failure === null) return "The job store works again. The run continues.";
+  return `The run waits: ${failure.message}`;
 }
 
 interface Work {

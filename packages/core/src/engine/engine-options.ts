@@ -16,6 +16,7 @@ const ENGINE: OptionNames<EngineOptions> = {
   renderer: true,
   concurrency: true,
   onEvent: true,
+  onStoreFailure: true,
   keepFinishedMs: true,
   leaseMs: true,
   maxPauseMs: true,

@@ -19,6 +19,7 @@ import type { Renderer } from "@quire/render-pool/internal/protocol/renderer";
 import type { Batch, EngineEvent, Job } from "../batch/job.ts";
 import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";
 import type { StepObserver } from "./observe-step.ts";
+import type { StoreFailureHandler } from "./store-watch.ts";
 
 /** Options of `createEngine`. */
 export interface EngineOptions {
@@ -58,6 +59,11 @@ export interface EngineOptions {
    * handler.
    */
   readonly onEvent?: (event: EngineEvent) => Promise<void> | void;
+  /**
+   * Called when work stops because the job store fails, for example on a full disk or while a stopped process keeps the
+   * file locked, and with null when work continues. The engine tries again by itself. Default: no handler.
+   */
+  readonly onStoreFailure?: StoreFailureHandler;
   /**
    * How long a finished batch is kept. After that, its data is deleted, then its record. Its documents are kept. A batch
    * with events that `onEvent` has not accepted is kept until it has, at most for a week longer. Null: forever. Default:

@@ -97,6 +97,7 @@ class BatchEngine implements Engine {
       leaseMs: options.leaseMs ?? LEASE_MS,
       keepFinishedMs,
       onEvent: onEvent ?? null,
+      onStoreFailure: options.onStoreFailure ?? null,
       onSettled: (batchId, batchFinished) => this.#onSettled(batchId, batchFinished),
     });
     if (this.#jobs.durable) this.#loop.start();

@@ -15,6 +15,7 @@ import { createNotifier } from "./notifier.ts";
 import type { Pauses } from "./pauses.ts";
 import { type EventHandler, EventPublisher } from "./publish-events.ts";
 import { MAX_PAUSE_MS, MIN_PAUSE_MS, nextPause } from "./retries.ts";
+import { type StoreFailureHandler, StoreWatch } from "./store-watch.ts";
 
 /** Options of a {@link WorkLoop}. */
 export interface WorkLoopOptions {
@@ -27,6 +28,7 @@ export interface WorkLoopOptions {
   readonly leaseMs: number;
   readonly keepFinishedMs: number | null;
   readonly onEvent: EventHandler | null;
+  readonly onStoreFailure: StoreFailureHandler | null;
   /** Called when a job has ended or was put back. `batchFinished`: whether its batch has finished. */
   readonly onSettled: (batchId: string, batchFinished: boolean) => void;
 }
@@ -41,6 +43,7 @@ export class WorkLoop {
   readonly #eventNotifier = createNotifier();
   readonly #longJobs = new LongJobs();
   readonly #attempts: Attempts;
+  readonly #storeWatch: StoreWatch;
   readonly #giveUp = new AbortController();
   /** Whether there may be jobs that were not ready at the last claim. */
   #mayBeMore = false;
@@ -56,6 +59,7 @@ export class WorkLoop {
   constructor(options: WorkLoopOptions) {
     this.#options = options;
     this.#limits = new BatchLimits(options.concurrency);
+    this.#storeWatch = new StoreWatch(options.onStoreFailure);
     const { jobs, jobContext, sources, pauses } = options;
     this.#attempts = new Attempts({
       jobs,
@@ -105,9 +109,10 @@ export class WorkLoop {
         const worker = await jobs.openWorker({ canConvert, leaseMs, keepFinishedMs });
         pauseMs = MIN_PAUSE_MS;
         await this.#runWith(worker);
-      } catch {
-        // Callers that read the batch get the same error, so this loop only tries again.
-        if (!this.#stopping) await this.#notifier.wait(pauseMs, false);
+      } catch (error) {
+        if (this.#stopping) return;
+        this.#storeWatch.failed(error);
+        await this.#notifier.wait(pauseMs, false);
       }
     }
   }
@@ -161,6 +166,7 @@ export class WorkLoop {
       ]);
       const claimed = await worker.claim(limit, { alone, ...bounds });
       for (const claim of claimed.jobs) {
+        this.#storeWatch.works();
         claimedJobs.add(claim, this.#work({ worker, claim, isSuspect: alone }, stop));
       }
       this.#eventNotifier.notify();
@@ -184,6 +190,7 @@ export class WorkLoop {
     for (let pauseMs = MIN_PAUSE_MS; outcome !== null; pauseMs = nextPause(pauseMs)) {
       try {
         const batchFinished = await worker.settle(claim, outcome);
+        this.#storeWatch.works();
         this.#settled(claim, outcome, batchFinished);
         this.#eventNotifier.notify();
         return;
@@ -192,6 +199,7 @@ export class WorkLoop {
         if (!isQuireError(error) || error.code === "lease_lost" || stop.aborted) return;
         // The store does not recover, and the process is about to end.
         if (this.#stopping && !error.retryable) return;
+        this.#storeWatch.failed(error);
         await this.#notifier.wait(pauseMs, true);
       }
     }
