@@ -32,11 +32,15 @@ export function bothWays(): BothWays {
   };
 }
 
-/** Converts documents both ways. Returns the differences, including different page counts. */
+/**
+ * Converts documents both ways. Returns the differences, including different page counts. `joins`: whether every
+ * release of LibreOffice lays out these documents in the same way when they are joined.
+ */
 export async function compared(
   { joining, single }: BothWays,
   group: string,
   documents: readonly Uint8Array[],
+  { joins = true } = {},
 ): Promise<(string | null)[]> {
   const joined = joinDocuments(documents.map((bytes) => ({ bytes })));
   expect(joined).not.toHaveProperty("reason");
@@ -44,9 +48,10 @@ export async function compared(
   const grouped = documents.map((each) => joining.convert(each, { ...options, group }));
   const alone = documents.map((each) => single.convert(each, options));
   const [theirs, ours] = [await Promise.all(alone), await Promise.all(grouped)];
-  // The XMP written by LibreOffice contains a checksum.
+  // LibreOffice writes a checksum into the trailer.
   const isJoined = (bytes: Uint8Array): boolean => !Buffer.from(bytes).includes("/DocChecksum");
-  expect(ours.filter(({ bytes }) => isJoined(bytes)).length).toBeGreaterThan(documents.length / 3);
+  const joinedCount = ours.filter(({ bytes }) => isJoined(bytes)).length;
+  if (joins) expect(joinedCount).toBeGreaterThan(documents.length / 3);
   return theirs.map(({ bytes, pages }, index) => {
     const other = ours[index];
     if (other === undefined || other.pages !== pages) return "another number of pages";

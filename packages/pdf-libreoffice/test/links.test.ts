@@ -35,10 +35,9 @@ slowTest("cleaning alone keeps pictures and objects from reading files", async (
 
 slowTest("a picture leaks without any layer, so the other tests are meaningful", async () => {
   const seal = { cleaned: false, hardened: false, isolated: false };
-  const found = await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] });
-  const leaking = new Set(found.map(({ vector }) => vector));
-  expect(leaking).toEqual(new Set(ALL_WAYS.map((way) => `${PICTURE}, ${way}`)));
-  const hidden = "an SVG in an EMF in a WMF";
-  const [leak] = await leaks(seal, { ways: ["by a file's address"], vectors: [hidden] });
-  expect(leak).toEqual({ vector: `${hidden}, by a file's address`, what: "a file was read" });
+  // LibreOffice 26.8 reads no linked pictures by default, and 25.2 reads fewer of them than 7.4.
+  const vectors = [PICTURE, "an SVG in an EMF in a WMF", "a chunk of HTML with a picture"];
+  const found = await leaks(seal, { ways: ALL_WAYS, vectors });
+  expect(found.map(({ what }) => what)).toContain("the picture");
+  expect(found.map(({ what }) => what)).toContain("a file was read");
 });
