@@ -15,7 +15,6 @@ export function encryptionOf(pdf: Buffer): "none" | "weak" | "strong" {
 export const WEAK_ENCRYPTION: Diagnostic = {
   severity: "warning",
   code: "weak_encryption",
-  message:
-    "The PDF is encrypted with RC4, which can be broken: this LibreOffice supports nothing stronger.",
-  hint: "Do not rely on its passwords to protect secrets. Encrypt the file by other means, or use a newer LibreOffice.",
+  message: "The PDF is encrypted with RC4, which can be broken.",
+  hint: "Do not rely on its passwords to protect secrets. Encrypt the file with another program; a newer LibreOffice does not help (up to 26.8).",
 };
