@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { ConverterSeal, PdfOptions } from "@quire/contracts";
 import { type Docx, openDocx } from "@quire/ooxml";
 import { LRUCache } from "lru-cache";
+import { folderTrouble } from "../office/machine-trouble.ts";
 import {
   type Exchange,
   type ExportJob,
@@ -133,6 +134,7 @@ export class DocumentConverter {
     const check = await checkPdf(pdf, { text, encrypted: false });
     if (!("problem" in check)) return pdf;
     this.#doubt();
+    this.#checkFolder();
     throw new OfficeFailure(check.problem, await this.#office.log());
   }
 
@@ -151,6 +153,7 @@ export class DocumentConverter {
       const check = await checkPdf(bytes, { text, encrypted });
       if ("problem" in check) {
         this.#doubt();
+        this.#checkFolder();
         return failed(check.problem, await this.#office.log());
       }
       const encryption = encrypted ? encryptionOf(bytes) : "strong";
@@ -167,6 +170,13 @@ export class DocumentConverter {
 
   #doubt(): void {
     this.#isDoubtful = this.#start.mode !== "fresh";
+  }
+
+  /** After a failure: throws if it is due to the folder for temporary files. The lane then ends. */
+  #checkFolder(): void {
+    const { folder } = this.#start;
+    const trouble = folderTrouble(folder);
+    if (trouble !== null) throw new Error(`The folder ${folder} ${trouble}.`);
   }
 
   /** Returns the docx without unused styles. Keeps all styles if indexes are updated. */
@@ -198,6 +208,7 @@ export class DocumentConverter {
       return pdf;
     } catch (error) {
       this.#doubt();
+      this.#checkFolder();
       throw error;
     } finally {
       rmSync(written, { force: true });

@@ -4,6 +4,7 @@
  */
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { folderTrouble, lacksProcesses } from "../office/machine-trouble.ts";
 import { type Office, type OfficeEnd, OfficeEnded, OfficeFailure } from "../office/office.ts";
 import { isGone, isKilledFromOutside, oomKills } from "../office/proc.ts";
 import { killOwnGroup } from "../office/process-group.ts";
@@ -115,9 +116,11 @@ async function answer(
   }
 }
 
-/** If LibreOffice crashed or used too much memory, the document may be the reason, otherwise not. */
+/** If LibreOffice crashed or used too much memory, the document may be the reason, unless the machine is in trouble. */
 function exitCodeAfter(how: OfficeEnd): number {
-  return how === "killed" && isKilledFromOutside(killsBefore) ? LOST_EXIT_CODE : 1;
+  const isKilled = how === "killed" && isKilledFromOutside(killsBefore);
+  const isLost = isKilled || folderTrouble(start.folder) !== null || lacksProcesses();
+  return isLost ? LOST_EXIT_CODE : 1;
 }
 
 /** The supervisor reports this output as the cause. */

@@ -17,11 +17,11 @@ const MAX_DOCUMENTS = 10_000;
 export class CrashStrikes {
   readonly #strikes = new LRUCache<string, number>({ max: MAX_DOCUMENTS });
   readonly #lost = new WeakMap<Task, number>();
-  readonly #deadlineMs: number;
+  readonly #options: { readonly deadlineMs: number; readonly tempDir: string };
 
-  /** `deadlineMs`: the time limit of a document. */
-  constructor(deadlineMs: number) {
-    this.#deadlineMs = deadlineMs;
+  /** `deadlineMs`: the time limit of a document. `tempDir`: the folder for temporary files. */
+  constructor(options: { readonly deadlineMs: number; readonly tempDir: string }) {
+    this.#options = options;
   }
 
   /** Whether the document must not be retried. */
@@ -43,10 +43,10 @@ export class CrashStrikes {
     if (failure.end === "lost") {
       const lost = (this.#lost.get(task) ?? 0) + 1;
       this.#lost.set(task, lost);
-      if (lost >= MAX_LOST) return lanesLost(failure);
+      if (lost >= MAX_LOST) return lanesLost(failure, this.#options.tempDir);
     } else if (!inGroup) {
       this.#strikes.set(hash, (this.#strikes.get(hash) ?? 0) + 1);
-      if (failure.end === "deadline") return conversionTimeout(this.#deadlineMs);
+      if (failure.end === "deadline") return conversionTimeout(this.#options.deadlineMs);
     }
     return this.refuses(hash) ? refusedForGood(failure) : null;
   }

@@ -1,4 +1,5 @@
 import { type ConverterSeal, isQuireError, QuireError } from "@quire/contracts";
+import { folderTrouble } from "../office/machine-trouble.ts";
 import type { DocumentReply } from "../process/messages.ts";
 import { LaneFailure } from "./lane-failure.ts";
 
@@ -45,17 +46,30 @@ export function conversionTimeout(limitMs: number): QuireError {
   );
 }
 
-/** The error when no lane started. */
+/** Returns the error for a document that could not be sent to its lane. */
 export function notSent(cause: unknown): QuireError {
   return new QuireError("internal", "The document could not be sent to LibreOffice.", { cause });
 }
 
-export function notStarted(cause: unknown): QuireError {
+/** Returns the error for when no lane started. `tempDir`: the folder for temporary files. */
+export function notStarted(cause: unknown, tempDir: string): QuireError {
+  const trouble = folderTrouble(tempDir);
+  if (trouble !== null) return folderUnusable(tempDir, trouble, cause);
   if (isQuireError(cause)) return cause;
   return new QuireError(
     "unavailable",
     `LibreOffice ${cause instanceof LaneFailure ? cause.message : "could not be started"}. ` +
       "Its output is in the cause. Run `quire doctor` to find the reason.",
+    { cause, retryable: true },
+  );
+}
+
+/** Returns the error for when the folder for temporary files cannot be used. `trouble`: see {@link folderTrouble}. */
+export function folderUnusable(tempDir: string, trouble: string, cause: unknown): QuireError {
+  return new QuireError(
+    "unavailable",
+    `LibreOffice cannot work at present: the folder for its temporary files, ${tempDir}, ${trouble}. Make room in it, ` +
+      "or use another folder: TMPDIR on the command line, tempDir in a program. Then try again.",
     { cause, retryable: true },
   );
 }
@@ -81,7 +95,9 @@ export function heldLayers({ cleaned, hardened, network, files }: ConverterSeal)
 }
 
 /** Returns the error for a document whose lanes were all stopped from outside. `cause` says how the last lane ended. */
-export function lanesLost(cause: Error): QuireError {
+export function lanesLost(cause: Error, tempDir: string): QuireError {
+  const trouble = folderTrouble(tempDir);
+  if (trouble !== null) return folderUnusable(tempDir, trouble, cause);
   return new QuireError(
     "unavailable",
     "The document could not be converted: each LibreOffice that handled it was stopped by something else or lost " +

@@ -1,11 +1,13 @@
 import { type ConverterSeal, isQuireError } from "@quire/contracts";
 import type { DocumentReply, LaneMode } from "../process/messages.ts";
+import { Background } from "./background.ts";
 import { CrashStrikes } from "./crash-strikes.ts";
 import { closedError, NO_REPLY, notSent, notStarted, refusedForGood } from "./failures.ts";
 import { JoinPlan } from "./join-plan.ts";
 import type { Lane } from "./lane.ts";
 import { LaneFailure } from "./lane-failure.ts";
 import { LaneStarter } from "./lane-starter.ts";
+import { Outage } from "./outage.ts";
 import type { PoolOptions } from "./pool-options.ts";
 import { Preemption } from "./preemption.ts";
 import { emptySlot, isFree, type Slot } from "./slot.ts";
@@ -31,8 +33,9 @@ export class LanePool {
   readonly #line: WaitingLine;
   readonly #strikes: CrashStrikes;
   readonly #joins: JoinPlan;
-  readonly #running = new Set<Promise<void>>();
+  readonly #background = new Background();
   readonly #starter: LaneStarter;
+  readonly #outage = new Outage();
   readonly #closing = new AbortController();
   /** The hash of the fonts, and the version, as the lane that started last reported them. */
   fonts: string | null = null;
@@ -41,7 +44,7 @@ export class LanePool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#line = new WaitingLine(options);
-    this.#strikes = new CrashStrikes(options.deadlineMs);
+    this.#strikes = new CrashStrikes(options);
     this.#joins = new JoinPlan(options.join === "auto", options.joining);
     this.#starter = new LaneStarter(options, this.#closing.signal);
     this.#slots = Array.from({ length: options.lanes }, emptySlot);
@@ -75,8 +78,9 @@ export class LanePool {
   /** Rejects new and waiting documents, and waits for running conversions. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#outage.stop();
     this.#line.rejectAll(closedError());
-    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    await this.#background.settled();
     const lanes = this.#slots.flatMap(({ lane, successor }) => [lane, successor]);
     await Promise.all(lanes.map((lane) => lane?.stop()));
     await this.#starter.close();
@@ -98,13 +102,12 @@ export class LanePool {
     slot.busy = true;
     slot.laneUse = this.#line.begin(first.sharer, tasks.length);
     const work = this.#convert(lane, tasks, most).finally(() => {
-      this.#running.delete(work);
       slot.busy = false;
       this.#settle(slot);
       this.#endVisit(slot);
       this.#dispatch();
     });
-    this.#running.add(work);
+    this.#background.add(work);
   }
 
   /** Removes the documents for the next lane from the queue. All of them have the same `most`. */
@@ -212,7 +215,7 @@ export class LanePool {
       return;
     }
     if (lane !== null && !lane.alive) {
-      this.#inBackground(lane.stop());
+      this.#background.add(lane.stop());
       slot.lane = null;
     }
     if (slot.lane === null || (!slot.leaving && this.#isWorn(slot.lane))) this.#ensureLane(slot);
@@ -232,7 +235,7 @@ export class LanePool {
     const left = lane.stop().finally(() => {
       slot.leaving = false;
     });
-    this.#inBackground(left);
+    this.#background.add(left);
   }
 
   #isWorn(lane: Lane): boolean {
@@ -243,18 +246,19 @@ export class LanePool {
 
   /** Starts a lane for an empty slot, or the successor of the slot's lane. */
   #ensureLane(slot: Slot): void {
-    if (slot.starting || this.#closing.signal.aborted) return;
+    if (slot.starting || this.#outage.isPaused || this.#closing.signal.aborted) return;
     const others = this.#slots.some(({ lane, starting }) => lane?.alive === true || starting);
     if (others && performance.now() - slot.failedAt < START_AGAIN_MS) return;
     slot.starting = true;
-    this.#inBackground(
+    this.#background.add(
       this.#starter
         .start()
         .then((lane) => {
+          this.#outage.end();
           this.fonts = lane.fonts;
           this.version = lane.version;
           if (slot.lane?.alive !== true) {
-            if (slot.lane !== null) this.#inBackground(slot.lane.stop()); // removes its leftovers
+            if (slot.lane !== null) this.#background.add(slot.lane.stop()); // removes its leftovers
             slot.lane = lane;
           } else if (slot.busy) slot.successor = lane;
           else {
@@ -271,22 +275,18 @@ export class LanePool {
     );
   }
 
-  /** Handles a lane that did not start. If no lane runs or is starting, the waiting documents are rejected. */
+  /**
+   * Handles a lane that did not start. If no lane runs or is starting, the waiting documents are rejected, or wait some
+   * time if lanes ran before.
+   */
   #noLane(slot: Slot, error: unknown): void {
     slot.failedAt = performance.now();
     if (!this.#closing.signal.aborted) this.#options.onReplaced("broken");
     const hope = (other: Slot): boolean =>
       other.lane?.alive === true || (other !== slot && other.starting);
-    if (this.#slots.some(hope)) return;
-    this.#line.rejectAll(notStarted(error));
-  }
-
-  #inBackground(work: Promise<unknown>): void {
-    const done: Promise<void> = work.then(
-      () => {},
-      () => {},
-    );
-    const tracked = done.finally(() => this.#running.delete(tracked));
-    this.#running.add(tracked);
+    if (this.#slots.some(hope) || this.#closing.signal.aborted) return;
+    const mayPass = !isQuireError(error) || error.retryable;
+    if (this.#line.size > 0 && mayPass && this.#outage.pause(() => this.#dispatch())) return;
+    this.#line.rejectAll(notStarted(error, this.#options.tempDir));
   }
 }

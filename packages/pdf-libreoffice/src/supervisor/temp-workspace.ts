@@ -17,6 +17,7 @@ import { QuireError } from "@quire/contracts";
 import { checkFontFolders, fontConfig, officeFontFolders } from "../fonts/font-config.ts";
 import { laneEnvironment } from "../office/environment.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
+import { folderTrouble } from "../office/machine-trouble.ts";
 import { killGroup } from "../office/process-group.ts";
 import { isIntact, profileArguments, writeProfile } from "../office/profile.ts";
 import { type Enclosure, findEnclosure } from "../office/readable.ts";
@@ -24,6 +25,7 @@ import type { Seal } from "../office/seal.ts";
 import { leftoverSocket } from "../office/sockets.ts";
 import { type Bounds, tryBounds } from "../office/try-bounds.ts";
 import { isWasmReady, prepareWasm } from "../wasm/package.ts";
+import { folderUnusable } from "./failures.ts";
 
 const PREFIX = "quire-pdf-";
 const PREPARE_LIMIT_MS = 60_000;
@@ -139,6 +141,8 @@ async function makeFolder(tempDir: string): Promise<string> {
   try {
     return await realpath(await mkdtemp(join(tempDir, `${PREFIX}${process.pid}-`)));
   } catch (cause) {
+    const trouble = folderTrouble(tempDir);
+    if (trouble !== null) throw folderUnusable(tempDir, trouble, cause);
     throw new QuireError(
       "unavailable",
       `Could not create a folder for LibreOffice in ${tempDir}. Make that folder writable, or pass ` +

@@ -1,0 +1,42 @@
+/** Pauses between attempts to start a lane, in milliseconds: about a minute in total. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
+
+/**
+ * A time in which no lane starts although lanes ran before: the temporary folder is full, LibreOffice is being replaced,
+ * or memory is short. Documents wait for its end instead of failing one after the other, but only for about a minute.
+ */
+export class Outage {
+  #hadLane = false;
+  #failures = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Whether no lane should be started now. */
+  get isPaused(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Records that a lane started. */
+  end(): void {
+    this.#hadLane = true;
+    this.#failures = 0;
+    this.stop();
+  }
+
+  /** Records that no lane starts, and calls `retry` after a pause. Returns false if documents should not wait longer. */
+  pause(retry: () => void): boolean {
+    const pauseMs = PAUSES_MS[this.#failures];
+    if (!this.#hadLane || pauseMs === undefined) return false;
+    if (this.isPaused) return true;
+    this.#failures += 1;
+    this.#timer = setTimeout(() => {
+      this.stop();
+      retry();
+    }, pauseMs);
+    return true;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
