@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type ConverterSeal, lowerPriority, setLongWork } from "@quire/contracts";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
+import { ownerMark } from "../office/owner.ts";
 import { isGone, isKilledFromOutside, oomKills } from "../office/proc.ts";
 import { killGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
@@ -81,8 +82,11 @@ export async function startLane(options: LaneOptions, signal: AbortSignal): Prom
 class LaneSupervisor implements Lane {
   readonly #options: LaneOptions;
   readonly #child: ChildProcess;
-  /** The name of the pipe. It is hard to guess, so that other users cannot take it in the folder of these sockets. */
-  readonly #pipe = `quire${randomBytes(8).toString("hex")}`;
+  /**
+   * The name of the pipe. It identifies this process for the next start, which removes the pipe if this process is
+   * killed. It is hard to guess, so that other users cannot take it in the folder of these sockets.
+   */
+  readonly #pipe = `quire${ownerMark()}x${randomBytes(8).toString("hex")}`;
   /** Resolves when the process has ended. Never rejects. */
   readonly #ended: Promise<void>;
   /** How the process ended, as the rest of a sentence. */

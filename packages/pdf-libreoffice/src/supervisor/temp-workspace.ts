@@ -4,7 +4,6 @@ import {
   constants,
   mkdir,
   mkdtemp,
-  readdir,
   realpath,
   rm,
   stat,
@@ -18,6 +17,7 @@ import { checkFontFolders, fontConfig, officeFontFolders } from "../fonts/font-c
 import { laneEnvironment } from "../office/environment.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
 import { folderTrouble } from "../office/machine-trouble.ts";
+import { ownerMark } from "../office/owner.ts";
 import { killGroup } from "../office/process-group.ts";
 import { isIntact, profileArguments, writeProfile } from "../office/profile.ts";
 import { type Enclosure, findEnclosure } from "../office/readable.ts";
@@ -26,8 +26,8 @@ import { leftoverSocket } from "../office/sockets.ts";
 import { type Bounds, tryBounds } from "../office/try-bounds.ts";
 import { isWasmReady, prepareWasm } from "../wasm/package.ts";
 import { folderUnusable } from "./failures.ts";
+import { FOLDER_PREFIX, MEMORY_FOLDER, removeLeftovers } from "./leftovers.ts";
 
-const PREFIX = "quire-pdf-";
 const PREPARE_LIMIT_MS = 60_000;
 
 /**
@@ -35,7 +35,6 @@ const PREPARE_LIMIT_MS = 60_000;
  * instead.
  */
 const MIN_MEMORY_BYTES = 512 * 1024 * 1024;
-const MEMORY_FOLDER = "/dev/shm";
 
 /**
  * Returns the default folder for temporary files: TMPDIR if set, otherwise memory (faster) if there is enough space,
@@ -137,9 +136,9 @@ export async function openWasmWorkspace(options: {
 }
 
 async function makeFolder(tempDir: string): Promise<string> {
-  await removeAbandoned(tempDir);
+  await removeLeftovers(tempDir);
   try {
-    return await realpath(await mkdtemp(join(tempDir, `${PREFIX}${process.pid}-`)));
+    return await realpath(await mkdtemp(join(tempDir, `${FOLDER_PREFIX}${ownerMark()}-`)));
   } catch (cause) {
     const trouble = folderTrouble(tempDir);
     if (trouble !== null) throw folderUnusable(tempDir, trouble, cause);
@@ -193,31 +192,6 @@ async function writeFontConfig(
   const file = join(folder, "fonts.conf");
   await writeFile(file, fontConfig(fontFolders, join(folder, "font-cache")));
   return { FONTCONFIG_FILE: file };
-}
-
-/** Younger folders are kept. They may belong to a container that shares this file system but hides its processes. */
-const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
-
-/** Removes old folders whose names contain the id of a process that is gone. Nobody else would remove them. */
-async function removeAbandoned(tempDir: string): Promise<void> {
-  for (const name of await readdir(tempDir).catch(() => [])) {
-    const pid = Number(/^quire-pdf-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
-    if (Number.isNaN(pid) || isRunning(pid)) continue;
-    const folder = join(tempDir, name);
-    const changed = await stat(folder).catch(() => null);
-    if (changed === null || Date.now() - changed.mtimeMs < ABANDONED_AFTER_MS) continue;
-    // Another user's folder cannot be removed and does not need to be.
-    await rm(folder, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 /**
