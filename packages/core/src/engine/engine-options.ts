@@ -9,6 +9,13 @@ import type {
   ListJobsOptions,
 } from "./engine-types.ts";
 
+/** The length of the lease on jobs, unless the options set another. */
+const LEASE_MS = 15_000;
+
+/** How long finished batches are kept by default, in a durable job store and in memory. */
+const KEEP_DURABLE_MS = 30 * 24 * 3600 * 1000;
+const KEEP_MEMORY_MS = 3600 * 1000;
+
 const ENGINE: OptionNames<EngineOptions> = {
   storage: true,
   converter: true,
@@ -71,6 +78,13 @@ export function checkEngineOptions(options: EngineOptions): EngineOptions {
     "invalid_request",
     'createEngine() needs the option storage, for example fsStorage({ root: "documents" }) of @quire/storage-fs.',
   );
+}
+
+/** Returns the options of the work loop with their defaults. `durable` says whether the job store is durable. */
+export function workOptions(options: EngineOptions, durable: boolean) {
+  const { leaseMs = LEASE_MS, onEvent = null, onStoreFailure = null } = options;
+  const { keepFinishedMs = durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
+  return { leaseMs, keepFinishedMs, onEvent, onStoreFailure };
 }
 
 /** For each method of an engine: returns the options. Throws `invalid_request` for unknown and invalid ones. */

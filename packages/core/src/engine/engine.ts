@@ -16,8 +16,7 @@ import { memoryJobStore } from "../memory/job-store.ts";
 import { acceptBatch } from "./accept.ts";
 import { BatchSources, type StorageOf } from "./batch-source.ts";
 import { type CheckContext, checkBatch } from "./check-batch.ts";
-import { KEEP_DURABLE_MS, KEEP_MEMORY_MS, LEASE_MS } from "./defaults.ts";
-import { checkEngineOptions, knownOptions } from "./engine-options.ts";
+import { checkEngineOptions, knownOptions, workOptions } from "./engine-options.ts";
 import type {
   BatchCheck,
   BatchPause,
@@ -87,17 +86,13 @@ class BatchEngine implements Engine {
     this.#sources = new BatchSources(this.#jobs, this.#storageOf, this.#renderer);
     this.#pauses = new Pauses(options);
     this.#followers = new Followers(this.#jobs);
-    const { keepFinishedMs = this.#jobs.durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
     this.#loop = new WorkLoop({
       jobs: this.#jobs,
       jobContext: this.#jobContext,
       sources: this.#sources,
       pauses: this.#pauses,
       concurrency: this.#concurrency,
-      leaseMs: options.leaseMs ?? LEASE_MS,
-      keepFinishedMs,
-      onEvent: onEvent ?? null,
-      onStoreFailure: options.onStoreFailure ?? null,
+      ...workOptions(options, this.#jobs.durable),
       onSettled: (batchId, batchFinished) => this.#onSettled(batchId, batchFinished),
     });
     if (this.#jobs.durable) this.#loop.start();

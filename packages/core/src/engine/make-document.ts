@@ -23,11 +23,10 @@ import type {
   RenderedDocument,
 } from "@quire/render-pool/internal/protocol/renderer";
 import type { BatchSource, StorageOf } from "./batch-source.ts";
-import { MAX_RENDERED_BYTES } from "./defaults.ts";
 import type { EngineOptions } from "./engine-types.ts";
 import type { Attempt } from "./long-jobs.ts";
 import type { RunStep, StepObserver } from "./observe-step.ts";
-import { RenderedRoom } from "./rendered-room.ts";
+import { MAX_RENDERED_BYTES, RenderedRoom } from "./rendered-room.ts";
 import { ReportBudget } from "./report-budget.ts";
 
 /** Dependencies shared by all jobs. */

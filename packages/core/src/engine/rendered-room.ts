@@ -1,5 +1,11 @@
 import { FairSemaphore, type Occupant } from "@quire/contracts";
 
+/**
+ * Approximate limit for rendered documents that wait for the converter and the storage, in bytes. One tenant can use
+ * half of it.
+ */
+export const MAX_RENDERED_BYTES = 128_000_000;
+
 /** The estimated length of a document that has not been rendered yet, based on earlier documents of its batch. */
 export interface Expectation {
   /** In bytes. */
