@@ -6,7 +6,8 @@ import { type Fault, type FaultProxy, faultProxy, faults } from "./fault-proxy.t
 import { makePlace, type Place, START_TIMEOUT_MS } from "./place.ts";
 
 const FOLDERS = "Folders in S3 are prefixes of keys: a folder is never missing.";
-const SKIPPED = {
+/** Cases that no bucket can keep, with the reasons. */
+export const SKIPPED = {
   "create in a missing folder rejects not_found": FOLDERS,
   "list of a missing folder rejects not_found": FOLDERS,
   "isTaken in a missing folder rejects not_found": FOLDERS,
