@@ -175,6 +175,7 @@ describe("trust in joined conversion", () => {
   test("stops joining documents only if joining does not make them faster", () => {
     const slow = joinTrust();
     slow.took("alone", 10, 100);
+    for (let measured = 0; measured < 2; measured++) slow.took("joined", 40, 400);
     slow.took("joined", 30, 300);
     expect(slow.refused).toBeNull();
     slow.took("joined", 30, 300);
@@ -183,6 +184,16 @@ describe("trust in joined conversion", () => {
     fast.took("joined", 100, 300);
     fast.took("alone", 10, 100);
     expect(fast.refused).toBeNull();
+  });
+
+  test("continues joining after a busy moment, in which joined documents took longer", () => {
+    const trust = joinTrust();
+    trust.took("alone", 10, 100);
+    for (let round = 0; round < 10; round++) {
+      trust.took("joined", 40, 4_000);
+      trust.took("joined", 40, 120);
+    }
+    expect(trust.refused).toBeNull();
   });
 
   test("stops joining documents with very many pages, and documents that are mostly converted again", () => {

@@ -90,6 +90,8 @@ const MANY_PAGES = 8;
 /** Number of documents to measure before times are compared, and the ratio that joining must not exceed. */
 const TIMED = { joined: 40, alone: PROBE };
 const WORTH_IT = 0.8;
+/** Joining stops after this number of slow measurements in a row, because the machine may be busy during one of them. */
+const SLOW_IN_A_ROW = 3;
 
 /** One document is compared in each of the first groups, up to this number; later, one in `SAMPLE` documents. */
 const WATCHED_GROUPS = 3;
@@ -112,6 +114,8 @@ class Trust implements JoinTrust {
   #pages = 0;
   /** Number of entries whose joined PDFs were not used. */
   #wasted = 0;
+  /** Number of measurements in a row in which joining was not faster. */
+  #slow = 0;
   readonly #times = { joined: { documents: 0, ms: 0 }, alone: { documents: 0, ms: 0 } };
 
   get refused(): string | null {
@@ -192,8 +196,9 @@ class Trust implements JoinTrust {
     this.#times[way].ms += ms;
     if (joined.documents < TIMED.joined || alone.documents < TIMED.alone) return;
     const each = { joined: joined.ms / joined.documents, alone: alone.ms / alone.documents };
-    if (each.joined > WORTH_IT * each.alone)
-      this.refuse("documents that are no faster when joined");
+    this.#slow = each.joined > WORTH_IT * each.alone ? this.#slow + 1 : 0;
+    if (this.#slow === SLOW_IN_A_ROW) this.refuse("documents that are no faster when joined");
+    this.#times.joined = { documents: 0, ms: 0 };
   }
 
   refuse(reason: string): void {
