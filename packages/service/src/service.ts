@@ -109,6 +109,12 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
       reportPause(options, pause, state);
       options.engine?.onPause?.(pause, state);
     },
+    onStoreFailure(failure) {
+      const message = "The job store failed. No jobs run until it works again.";
+      if (failure === null) logger?.info({}, "The job store works again.");
+      else logger?.error({ code: failure.code, reason: failure.message }, message);
+      options.engine?.onStoreFailure?.(failure);
+    },
     ...(telemetry === undefined ? {} : { observe: telemetry.observe }),
   });
   const { webhooks: _, quotas: __, ...shared } = options;
