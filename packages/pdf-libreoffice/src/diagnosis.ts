@@ -1,5 +1,4 @@
 import { type ConverterSeal, isQuireError } from "@quire/contracts";
-import { openDocx } from "@quire/ooxml";
 import { type LibreOfficeConverter, sealedConverter } from "./converter.ts";
 import { findOffice } from "./find-office.ts";
 import { type NetworkIsolation, networkIsolation } from "./office/launch.ts";
@@ -51,6 +50,8 @@ const SECTION = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>';
 
 /** Converts small documents of one group. Returns why they were not converted together; null if they were. */
 async function tryJoining(converter: LibreOfficeConverter): Promise<string | null> {
+  // Loaded on demand, so that a process that only answers requests does not load what reads documents.
+  const { openDocx } = await import("@quire/ooxml");
   const docx = openDocx(CANARY, { rendered: true });
   const text = DECLARATION + docx.readText(docx.mainPart).replace("<w:sectPr/>", SECTION);
   const documents = Array.from({ length: JOINED_DOCUMENTS }, (_, index) =>
