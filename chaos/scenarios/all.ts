@@ -1,6 +1,7 @@
 import type { Report } from "../support/report.ts";
 import { type BrokenCall, brokenCalls } from "./broken-calls.ts";
 import { clockJumps } from "./clocks.ts";
+import { converterFaults } from "./converter-faults.ts";
 import { crashPoints } from "./crash-points.ts";
 import {
   fewFiles,
@@ -58,6 +59,24 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       seed: 14,
       withinMs: 4000,
       changes: { outputType: "pdf" },
+    }),
+  "converter-faults": () =>
+    converterFaults({
+      letters: 10_000,
+      kills: 20,
+      crashing: 2,
+      hanging: 0,
+      deadlineMs: 60_000,
+      seed: 17,
+    }),
+  "converter-hangs": () =>
+    converterFaults({
+      letters: 2_000,
+      kills: 0,
+      crashing: 0,
+      hanging: 10,
+      deadlineMs: 20_000,
+      seed: 18,
     }),
   freezes: () => randomFreezes(8, 6000, 15),
   "freeze-points": () => freezePoints([1, 2, 3, 4, 5, 6]),
