@@ -4,8 +4,20 @@ import { defineConfig, type Plugin } from "vitest/config";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 
-/** Long forms and slow tests, for `npm run test:long` only. */
-const LONG = ["{packages/*,chaos,examples,scripts}/test/**/*.long.test.ts"];
+/**
+ * Tests for `npm run test:long` only: long forms, and tests of processes and servers that take more than five seconds
+ * and whose faults a shorter test would probably find, too.
+ */
+const LONG = [
+  "{packages/*,chaos,examples,scripts}/test/**/*.long.test.ts",
+  "chaos/test/processes.test.ts",
+  "packages/cli/test/{doctor,help,releases,run-s3,serve-shutdown}.test.ts",
+  "packages/core/test/renderer-long-jobs.test.ts",
+  "packages/pdf-libreoffice/test/{budgets,groups,host-death,machine-trouble,supervisor,tenants,whole-life}.test.ts",
+  "packages/render-pool/test/{check,poison,preemption,renderer,tenants}.test.ts",
+  "packages/service/test/mount/examples.test.ts",
+  "packages/storage-s3/test/{multipart,second-server}.test.ts",
+];
 /** Laws over random cases: few cases in `npm test`, all of them in `npm run test:long`. */
 const LAWS = [
   "packages/core/test/{laws-hardened,parse-json}.test.ts",

@@ -68,6 +68,8 @@ const READ_NONE: Readonly<Record<string, string>> = {
 const NOT_FOLLOWED: Readonly<Record<string, string>> = {
   // Each command runs in its own process. The command of the service is one of the entry points.
   "packages/cli/src/commands.ts": "import()",
+  // `quire doctor` reads documents that Quire has made itself. A service does not do this.
+  "packages/pdf-libreoffice/src/diagnosis.ts": "import()",
   // This finds the folder of a package that the operator has installed, but does not load the package.
   "packages/pdf-libreoffice/src/wasm/package.ts": "createRequire",
   // This finds the folders that a render process may read, but loads nothing from them.
