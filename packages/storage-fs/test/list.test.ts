@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { fsStorage } from "../src/index.ts";
 import { makePlace, OUT, type Place } from "./support/place.ts";
 
-/** Writes files, and waits until a later change of the folder has another time. */
+/** Writes files, then waits long enough that a later change gives the folder a different modification time. */
 async function fill(place: Place, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
     await writeFile(join(place.root, "out", `${String(number).padStart(3, "0")}.docx`), "");

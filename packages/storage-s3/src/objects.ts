@@ -147,7 +147,8 @@ function writtenHash(metadata: Readonly<Record<string, string>> | undefined): st
 }
 
 /**
- * Finds out whether the key or the bucket is missing, with a GET, whose response says which. Needs no new permission.
+ * Rejects if the bucket is missing, and not only the key. A GET tells the two apart; a HEAD does not. It needs only the
+ * permission to read.
  */
 async function seeBucket(bucket: Bucket, { key, signal }: Wanted): Promise<void> {
   await download(bucket, { key, signal }, false);

@@ -43,8 +43,8 @@ import { deleteAll } from "./versions.ts";
 /** A storage in a bucket, which can also test its server. */
 export interface S3Storage extends Storage {
   /**
-   * Whether of several concurrent writers of a name exactly one succeeds, on any process: because the server supports
-   * `If-None-Match`, or because the bucket keeps versions. Tested once. Rejects as `create` does.
+   * Whether exactly one of several concurrent writers of the same name succeeds, even in different processes. This
+   * holds if the server supports `If-None-Match` or the bucket keeps versions. Tested once. Rejects as `create` does.
    */
   createsOnlyNew(options?: StorageOptions): Promise<boolean>;
   /**

@@ -128,7 +128,8 @@ export interface FindOptions {
   /** Whether to start over: cancels everything that has not ended, including this run. */
   readonly force: boolean;
   /**
-   * Whether to cancel other runs that have not ended, if this run includes their entries. All others are a `conflict`.
+   * Whether to cancel other runs that have not ended. If not, they are a `conflict`. A run of chosen entries never
+   * cancels a run of all entries: that is always a `conflict`, except with `force`.
    */
   readonly cancelsOthers: boolean;
 }

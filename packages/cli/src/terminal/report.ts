@@ -35,7 +35,7 @@ interface EntryWithErrors {
 export class RunReport {
   readonly #started = performance.now();
   readonly #entriesWithErrors: EntryWithErrors[] = [];
-  /** Each different warning in one line, with the number of entries that have it, and the first of them. */
+  /** Each distinct warning, as a single line, with its number of entries and the first of these entries. */
   readonly #warnings = new Map<string, { entries: number; readonly first: number[] }>();
   /** Number of entries for which the engine kept only some warnings, to limit their size. */
   #shortened = 0;

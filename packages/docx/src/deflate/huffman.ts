@@ -68,7 +68,8 @@ function limited(depths: readonly number[], limit: number): Int32Array {
     perLength[bits] = (perLength[bits] as number) + 1;
     used += 1 << (limit - bits);
   }
-  // Each step lengthens a code that is shorter than the limit, and gives the new code next to it to a longest code.
+  // Each step splits a code that is shorter than the limit into two codes that are one bit longer. One keeps the symbol
+  // of the split code; the other goes to a symbol that had one of the longest codes.
   for (; used > 1 << limit; used--) {
     perLength[limit] = (perLength[limit] as number) - 1;
     let bits = limit - 1;

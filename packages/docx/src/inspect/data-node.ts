@@ -57,8 +57,9 @@ export type Use =
   | "counted"
   | "measured"
   /**
-   * Repeats a block for each element of the value. `flattened` does so together with the lists of other elements of an
-   * outer list, so the value must be a list. `listed` does so in a section that prints the items themselves.
+   * Repeats a block for each element of the value. `flattened` means that the value is one of several lists, one in
+   * each element of an outer list, and that the block repeats for the elements of all of them. The value must then be
+   * a list. `listed` means that the block is a section that prints the items themselves.
    */
   | "repeated"
   | "flattened"

@@ -27,8 +27,8 @@ export interface Cleaning {
 
 /**
  * Checks every part of a package. Throws `invalid_template` when a part is damaged or hostile, and `limit_exceeded`
- * when the package is too large. Parts that do not need cleaning are not in the result. `wanted` is the start of tags,
- * without characters that XML escapes, to search for in the same pass.
+ * when the package is too large. Parts that do not need cleaning are not in the result. In the same pass, searches the
+ * parts for `wanted`: the delimiter that starts a tag, without characters that XML escapes.
  */
 export function cleanPackage(source: PackageSource, wanted: string | null = null): Cleaning {
   const removals = new Removals();

@@ -17,7 +17,7 @@ import { type Waiting, WaitingLine } from "./waiting-line.ts";
 /** How long a slot remains empty after a failed start while other lanes run. */
 const START_AGAIN_MS = 10_000;
 
-/** Counting more documents of a group would not change the number of documents that a lane gets. */
+/** Stands for "no limit" on the documents of a group. Counting further would not change how many a lane gets. */
 const MANY = 1_000;
 
 /**

@@ -22,7 +22,10 @@ function isDigit(byte: number): boolean {
 /** Created only once, because creating an error for each invalid byte would take minutes. */
 const NO_INTEGER = new Error("There is no integer.");
 
-/** Reads an integer. pdf-lib's version would read a million digits repeatedly where no object begins. */
+/**
+ * Reads an integer of limited length. Where no object begins, the parser tries again at each byte, so pdf-lib's version
+ * would read a run of a million digits a million times.
+ */
 export function readInteger(bytes: Characters, budget: ParseBudget): number {
   let text = "";
   while (isDigit(bytes.peek()) && text.length <= MAX_INTEGER_LENGTH) {

@@ -13,7 +13,7 @@ export interface Differences {
   readonly more?: readonly PDFRef[];
   /** Objects that replace the context's objects. */
   readonly replaced?: ReadonlyMap<PDFRef, PDFObject>;
-  /** Objects that are missing from the result. The objects that they refer to are included. */
+  /** Objects to leave out of the result. The objects that they refer to are still included. */
   readonly leftOut?: ReadonlySet<PDFRef>;
 }
 

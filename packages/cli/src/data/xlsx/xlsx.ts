@@ -24,8 +24,8 @@ const MAX_STYLES_BYTES = 100_000_000;
 
 /**
  * Opens a sheet of a workbook (.xlsx), which is read as a stream; the workbook's shared strings are kept in memory.
- * First, the whole sheet is checked for damage. Throws `invalid_data` for any other file, a damaged file and an unknown
- * sheet, and `limit_exceeded`.
+ * First, the whole sheet is checked for damage. Throws `invalid_data` for any other file, a damaged file or an unknown
+ * sheet, and `limit_exceeded` if a part of the file is too large.
  */
 export async function openXlsx(path: string, options: XlsxOptions): Promise<Table> {
   const label = fileLabel(path);
