@@ -11,7 +11,7 @@ export function defineConvert(command: Command, io: CommandIo): void {
     .argument("<files...>", "the .docx files to convert")
     .requiredOption(
       "-o, --out <path>",
-      "for one document, the .pdf file to write, or a folder for PDFs that are named after the documents; replaces existing files",
+      "the .pdf file to write (for one document only), or a folder for PDFs that are named after the documents; replaces existing files",
     )
     .addOption(sofficeOption())
     .addOption(deadlineOption());

@@ -132,7 +132,7 @@ function checkFields(fields: readonly DateField[]): void {
   const hasTwelve = fields.includes("h") || fields.includes("hh");
   if (hasTwelve && !hasHalf) {
     throw new PatternError(
-      "has hh, the hour from 1 to 12, without 'a' for am or pm: HH is the hour from 0 to 23",
+      "has hh, the hour from 1 to 12, without 'a' for am or pm: add a, or write HH for the hour from 0 to 23",
     );
   }
   if (hasHalf && !hasTwelve) {

@@ -155,7 +155,7 @@ export class Includes {
     if ("problem" in adopted) {
       return refuse(
         "include_unsupported",
-        `The template that ${tag.text} names ${adopted.problem}.`,
+        `The template included by ${tag.text} ${adopted.problem}.`,
       );
     }
     this.#warnOfLeftOut(tag, name, [...left, ...adopted.unnumbered.map(numbersOf)]);

@@ -89,7 +89,7 @@ export class Merger {
     hostPart: string,
   ): { readonly problem: string } | { readonly unnumbered: readonly string[] } {
     if (!hasWholeFields(body)) {
-      return { problem: "has a field that begins or ends outside it" };
+      return { problem: "contains a Word field whose beginning or end is missing" };
     }
     joinReferences(body);
     const names = this.#bookmarkNames(body);

@@ -13,7 +13,7 @@ export function checkNotes(root: ElementNode, part: string): Diagnostic[] {
         severity: "error",
         code: "note_in_note",
         message: `A note in ${part} refers to another note.`,
-        hint: "Put its text into the note itself: in Word a note cannot have notes.",
+        hint: "Put the text of the other note into this one: in Word, a note cannot refer to another note.",
         template: { part },
       },
     ];
