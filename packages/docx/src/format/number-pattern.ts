@@ -117,7 +117,7 @@ function readPlaces(places: string): Places {
       `has ${lastGroup} instead of 3 digits after its last ',': ${SEPARATORS}`,
     );
   }
-  if (digits === "" && fraction === undefined) throw new PatternError("has no place for a digit");
+  if (digits === "" && fraction === undefined) throw new PatternError("has no 0 or # for a digit");
   if (!/^#*0*$/.test(digits) || !/^0*#*$/.test(fraction ?? "")) {
     throw new PatternError(
       "has # between two zeros, or between a zero and the point: # belongs outside the zeros",

@@ -128,7 +128,7 @@ export class Includes {
       return refuse(
         "include_too_deep",
         `${tag.text} is in a template that is included through ${names.length} others.`,
-        `At most ${MAX_DEPTH} templates may include one another: combine some of them.`,
+        `Includes can be nested at most ${MAX_DEPTH} deep: combine some of the templates.`,
       );
     }
     this.found = true;

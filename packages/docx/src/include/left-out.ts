@@ -56,7 +56,7 @@ export function leftOutOf(root: ElementNode, docx: DocxPackage, receiver: Receiv
   if (settings.hyphenation && !receiver.settings.hyphenation) found.push("its hyphenation");
   if (has(body, ({ name, parent }) => name === "w:tab" && parent?.name === "w:r")) {
     const difference = settings.tabStop - receiver.settings.tabStop;
-    if (Math.abs(difference) > VISIBLE_TWIPS) found.push("its distance between tab stops");
+    if (Math.abs(difference) > VISIBLE_TWIPS) found.push("its default tab stops");
   }
   const isColoured = childNamed(root, "w:background") !== null && settings.background;
   if (isColoured && !receiver.main.includes("<w:background ")) found.push("its page color");

@@ -115,7 +115,7 @@ export class Budget {
     const share = Math.min(Math.round((count / (steps - this.#steps)) * 100), 100);
     return new QuireError(
       "limit_exceeded",
-      `The document takes more than ${grouped(steps)} steps to make, ${share} % of them for ${WORK[most]}. Split the data into several documents, or raise the limit 'steps' (documentSteps of renderPool()).`,
+      `The document takes more than ${grouped(steps)} steps to make, ${share}% of them for ${WORK[most]}. Split the data into several documents, or raise the limit 'steps' (documentSteps of renderPool()).`,
     );
   }
 }

@@ -221,7 +221,7 @@ describe("the warning about content that an include leaves out", () => {
     const wide = '<w:defaultTabStop w:val="1134"/>';
     const on = "<w:autoHyphenation/>";
     const host = wordFile({ body: include });
-    expect(await leftOut(withSettings(tabbed, wide))).toBe("its distance between tab stops");
+    expect(await leftOut(withSettings(tabbed, wide))).toBe("its default tab stops");
     expect(await leftOut(withSettings(plain, wide))).toBe("");
     expect(await leftOut(withSettings(tabbed, '<w:defaultTabStop w:val="708"/>'))).toBe("");
     expect(await leftOut(withSettings(tabbed, wide), withSettings(host, wide))).toBe("");

@@ -51,7 +51,7 @@ test.each([
   const body = `{{for i in l}}${tag}{{endfor}}`;
   expect(await rendered(body, { l, ...data }, { steps: 15_000 })).toMatch(
     new RegExp(
-      `^limit_exceeded: The document takes more than 15,000 steps to make, \\d+ % of them for ${most}.*limit 'steps'`,
+      `^limit_exceeded: The document takes more than 15,000 steps to make, \\d+% of them for ${most}.*limit 'steps'`,
     ),
   );
   expect(await rendered(body, { l: [1], ...data }, { steps: 15_000 })).toBe("done");

@@ -78,7 +78,7 @@ function dependsOnRow(
     block.open,
     "tablecolumn_in_row",
     `${block.open.text} takes its list from ${around.open.text}, so its columns would differ from row to row.`,
-    "Take the list of columns from outside the table, and print the values of a row with a path.",
+    "Use a list from outside the table, or write the columns into the template, with one tag for each value of a row.",
   );
 }
 

@@ -55,7 +55,7 @@ function hintFor(code: string, near: string, { start, end }: Delimiters): string
     near.includes(start + start[0]) ||
     (near.includes(start) && near.includes(end + (end.at(-1) ?? "")));
   if (isBeside) {
-    return `A character of '${start}' directly next to it cannot be distinguished from it: put a space between them.`;
+    return `A '${start[0]}' or '${end.at(-1)}' directly next to a tag cannot be told apart from the tag's delimiters: put a space between them.`;
   }
   const text = code === "unclosed_tag" ? start : end;
   return `Write each tag as ${start}name${end}, within one paragraph; write \\${text} for the characters themselves.`;

@@ -94,8 +94,8 @@ export function checkBarcodeKind(kind: string): string | null {
   if (KINDS.has(kind)) return null;
   const near = nearest(kind, BARCODE_KINDS);
   return near === null
-    ? `is of an unknown kind '${kind}': give one of ${BARCODE_KINDS.join(", ")}`
-    : `is of an unknown kind '${kind}': did you mean '${near}'?`;
+    ? `is not a kind of barcode: give one of ${BARCODE_KINDS.join(", ")}`
+    : `is not a kind of barcode: did you mean '${near}'?`;
 }
 
 /** Options for drawing a barcode. */

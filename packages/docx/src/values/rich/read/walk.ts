@@ -23,7 +23,7 @@ const MAX_DEPTH = 100;
 /** Maximum nesting of tables. */
 const MAX_TABLES = 8;
 
-const TABLES_LIMIT = `tables within ${MAX_TABLES} others are plain text`;
+const TABLES_LIMIT = `tables inside ${MAX_TABLES} others were printed as plain text`;
 
 /** Marker comments that Word and clipboards add. They carry no content. */
 const MARK_OF_EDITORS = /^(?:\[if [^\]]{0,100}\]|\[endif\]|StartFragment|EndFragment)$/;
@@ -271,7 +271,10 @@ class Walker {
 
   /** Handles content that is nested too deeply: keeps its text, with a line for each block. Not recursive. */
   #flatten(root: HtmlElement, state: State): void {
-    this.#shared.warnings.add("markup_limit", `elements below level ${MAX_DEPTH} are plain text`);
+    this.#shared.warnings.add(
+      "markup_limit",
+      `elements below level ${MAX_DEPTH} were printed as plain text`,
+    );
     const builder = this.#builder;
     const waiting: (HtmlNode | (() => void))[] = [{ kind: "element", ...root }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
