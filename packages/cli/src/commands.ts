@@ -62,7 +62,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "inspect",
     takes: "[options] <template>",
-    description: "List the tags of a template with their kinds, data paths and places.",
+    description: "List the tags of a template with their kinds, data paths and locations.",
     load: async () => (await import("./commands/inspect.ts")).defineInspect,
   },
   {
@@ -100,7 +100,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: "tenant",
     takes: "",
     description:
-      "Suspend, resume, cancel and erase enterprises of quire serve, and set their quotas.",
+      "Manage the enterprises of quire serve: suspend, resume or erase them, cancel their batches, and set their quotas.",
     load: async () => (await import("./commands/tenant.ts")).defineTenant,
   },
   {

@@ -31,7 +31,7 @@ describe("a run on a full disk", () => {
     const { code, stderr, stdout } = await begun.ended;
     expect([code, stdout]).toEqual([0, expect.stringContaining("40 documents in out")]);
     expect(stderr).toMatch(
-      /Paused: .*no space left.*\. Free some space.* The run resumes by itself when this works again\./,
+      /Paused: .*no space left.*\. Free some space.* The run resumes by itself when the problem is solved\./,
     );
     expect(stderr).toMatch(/^Resumed\.$/m);
     expect(await place.names()).toHaveLength(40);

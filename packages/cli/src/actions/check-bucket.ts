@@ -71,7 +71,7 @@ const VERSIONS: Readonly<Record<S3Diagnosis["versions"], Finding>> = {
   none: ok("versions: the bucket keeps no versions"),
   kept: ok("versions: the bucket keeps versions, lists them and returns them"),
   ignored: warning(
-    "versions: the bucket keeps versions, but requests for versions do not get them. Removed documents may remain as old versions.",
+    "versions: the bucket keeps versions, but does not return them on request. Removed documents may remain as old versions.",
     "Turn off versioning of the bucket, or use a server that supports ?versions and ?versionId.",
   ),
 };

@@ -41,7 +41,10 @@ function createCommand(io: CommandIo): Command {
   ])
     .description("Create a token and print it once; only its hash is stored.")
     .requiredOption("--user <id>", "the user of the token")
-    .requiredOption("--enterprise <id>", "the tenant whose files and batches the token can access")
+    .requiredOption(
+      "--enterprise <id>",
+      "the enterprise whose files and batches the token can access",
+    )
     .option(
       "--scopes <list>",
       "the scopes, separated by commas (default: root_readonly,root_readwrite,manage_webhook)",

@@ -142,7 +142,7 @@ function whyAt(text: string, at: number, expected: Expected): string {
   const wanted = WORDS[expected];
   if (is(/^(?:\/\/|\/\*|#)/)) return "JSON has no comments. Remove the comment.";
   if (before === "," && is(/^[\]}]/)) {
-    return `A comma is before '${rest[0]}'. Remove the comma.`;
+    return `There is a comma before '${rest[0]}'. Remove the comma.`;
   }
   if (is(/^['‘’`]/)) return "Put names and texts in double quotes, not in single quotes.";
   if (is(/^[“”„«»]/)) return 'Typographic quotes are not allowed. Type straight double quotes (").';
@@ -176,7 +176,7 @@ function badString(rest: string): string {
 
 function badValue(rest: string, wanted: string): string {
   if (/^(?:True|False|None|NULL|TRUE|FALSE|Null|nil|undefined|NaN|-?Infinity)\b/.test(rest)) {
-    return "Write true, false or null, in small letters.";
+    return "Write true, false or null, in lowercase letters.";
   }
   if (/^[-+.\d]/.test(rest)) {
     return "The number is not valid. Write digits with a point before the decimals, such as 1234.5, or put it in double quotes.";

@@ -158,7 +158,7 @@ export function whyUnwritable(io: Cwd, path: string, code: string | null): strin
     case "EEXIST":
       return "it is a file, but a folder is needed. Name another folder, or move the file away.";
     case "ENOTDIR":
-      return "a part of the path is a file, not a folder. Name another place.";
+      return "a part of the path is a file, not a folder. Choose another path.";
     case "EISDIR":
     case "ENOTEMPTY":
       return `it is a folder. Name a file, for example ${JSON.stringify(join(path, "letter.docx"))}.`;

@@ -24,7 +24,7 @@ export function isS3(place: string): boolean {
   throw new QuireError(
     "invalid_request",
     almost === undefined
-      ? `${JSON.stringify(place)} is not a place for documents. Name a folder, or a bucket of S3 as s3://BUCKET/PREFIX.`
+      ? `${JSON.stringify(place)} cannot hold documents. Name a folder, or an S3 bucket as s3://BUCKET/PREFIX.`
       : `${JSON.stringify(place)} is not the URL of a bucket. Write ${JSON.stringify(S3 + (almost || "BUCKET/PREFIX"))}.`,
   );
 }

@@ -34,7 +34,7 @@ export function withRerunOptions(command: Command): Command {
     .addOption(
       new Option(
         "--give-up-after <seconds>",
-        "end the run, with exit code 75, when it has been paused for this time because a disk, a bucket or LibreOffice does not work (default: wait)",
+        "end the run with exit code 75 after a pause of this length because a disk, a bucket or LibreOffice does not work (default: wait)",
       ).argParser(seconds),
     );
 }

@@ -90,7 +90,11 @@ function placeOptions(io: Env): Option[] {
     option(io, "--log-level <level>", "the minimum level of the log on standard output")
       .choices(LOG_LEVELS)
       .default("info"),
-    option(io, "--config <file>", 'a JSON file with any of these: {"port": 80, "publicUrl": "…"}'),
+    option(
+      io,
+      "--config <file>",
+      'a JSON file with any of these options, as in {"port": 80, "publicUrl": "…"}',
+    ),
   ];
 }
 
@@ -152,7 +156,7 @@ function limitOptions(io: Env): Option[] {
     option(
       io,
       "--drain <seconds>",
-      "how long to keep responding after a stop signal, rejecting new work and with /readyz at 503",
+      "how long to keep responding after a stop signal, while new work is rejected and /readyz returns 503",
     )
       .argParser(whole(0, MAX_GRACE_SECONDS))
       .default(0),

@@ -31,7 +31,7 @@ export class RunPauses {
     }
     writeLine(
       this.#io.stderr,
-      `Paused: ${failure.message} The run resumes by itself when this works again. Ctrl-C stops it.`,
+      `Paused: ${failure.message} The run resumes by itself when the problem is solved. Ctrl-C stops it.`,
     );
     if (this.#giveUpAfter === null) return;
     const seconds = this.#giveUpAfter;
