@@ -78,7 +78,7 @@ slowTest("a document whose LibreOffice is killed again and again is not blamed",
   }
   const error = await converting;
   expect([error.code, error.retryable]).toEqual(["unavailable", true]);
-  expect(error.message).toContain("stopped by something else");
+  expect(error.message).toContain("killed from outside");
 });
 
 slowTest("documents whose LibreOffice or lane was killed from outside are converted", async () => {

@@ -17,7 +17,7 @@ export const INSTALL_HINT =
   "Install it: on Debian and Ubuntu with `apt-get install --no-install-recommends " +
   "libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea`, on " +
   "macOS with `brew install --cask libreoffice`. If you can only use npm: `npm install " +
-  "@matbee/libreoffice-converter`, LibreOffice as WebAssembly (slower, 1.5 GB of memory per lane).";
+  "@matbee/libreoffice-converter`, LibreOffice as WebAssembly (slower, 1.5 GB of memory for each concurrent document).";
 
 /** Options of {@link findSoffice}. */
 export interface FindSofficeOptions {

@@ -47,7 +47,7 @@ export class PdfFile {
     const start = /startxref\s+(\d{1,10})\s+%%EOF\s*$/.exec(tail)?.[1] ?? unusual("no end");
     const table = /xref\n0 (\d{1,7})\n/y;
     table.lastIndex = Number(start);
-    const count = Number(table.exec(this.#text)?.[1] ?? unusual("no table of objects"));
+    const count = Number(table.exec(this.#text)?.[1] ?? unusual("no cross-reference table"));
     const end = table.lastIndex + count * ENTRY_SIZE;
     const offsets: number[] = [];
     for (let at = table.lastIndex; at < end; at += ENTRY_SIZE) {

@@ -32,7 +32,7 @@ export function tooManyWaiting(limit: number): QuireError {
 export function stillWaiting(limitMs: number): QuireError {
   return new QuireError(
     "unavailable",
-    `The document waited ${limitMs} ms for a free LibreOffice. Try again later, use more lanes, or raise maxWaitMs.`,
+    `The document waited ${limitMs} ms for a free LibreOffice process. Try again later, use more lanes, or raise maxWaitMs.`,
     { retryable: true },
   );
 }
@@ -68,7 +68,7 @@ export function notStarted(cause: unknown, tempDir: string): QuireError {
 export function folderUnusable(tempDir: string, trouble: string, cause: unknown): QuireError {
   return new QuireError(
     "unavailable",
-    `LibreOffice cannot work at present: the folder for its temporary files, ${tempDir}, ${trouble}. Make room in it, ` +
+    `LibreOffice cannot run at the moment: the folder for its temporary files, ${tempDir}, ${trouble}. Make room in it, ` +
       "or use another folder: TMPDIR on the command line, tempDir in a program. Then try again.",
     { cause, retryable: true },
   );
@@ -100,8 +100,8 @@ export function lanesLost(cause: Error, tempDir: string): QuireError {
   if (trouble !== null) return folderUnusable(tempDir, trouble, cause);
   return new QuireError(
     "unavailable",
-    "The document could not be converted: each LibreOffice that handled it was stopped by something else or lost " +
-      "its folder. Make sure that nothing stops it and that the temporary folder has room, then try again.",
+    "The document could not be converted: each LibreOffice process that handled it was killed from outside or lost " +
+      "its folder. Make sure that nothing kills LibreOffice and that the temporary folder has room, then try again.",
     { cause, retryable: true },
   );
 }

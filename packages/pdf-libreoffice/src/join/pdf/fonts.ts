@@ -39,7 +39,7 @@ export function readFont(file: PdfFile, value: PdfValue): PdfFont {
   return {
     name: base.name.replace(SUBSET, ""),
     textOf: (code) =>
-      texts?.get(code) ?? (subset ? unusual("a glyph without a meaning") : `code ${code}`),
+      texts?.get(code) ?? (subset ? unusual("a glyph without a character") : `code ${code}`),
     widthOf: (code) => {
       const width = widths[code - first];
       return typeof width === "number" ? width : unusual("a glyph without a width");
@@ -62,7 +62,7 @@ function readTexts(file: PdfFile, table: PdfRef): Map<number, string> {
       for (let at = 0; at + 1 < values.length; at += 2) {
         texts.set(codeOf(values[at]), bytesOf(values[at + 1]));
       }
-    } else if (value.name === "endbfrange") return unusual("a table of texts");
+    } else if (value.name === "endbfrange") return unusual("an unusual ToUnicode map");
     values.length = 0;
   }
   return texts;
@@ -74,5 +74,5 @@ function codeOf(value: PdfValue | undefined): number {
 }
 
 function bytesOf(value: PdfValue | undefined): string {
-  return value instanceof PdfText ? value.bytes : unusual("a table of texts");
+  return value instanceof PdfText ? value.bytes : unusual("an unusual ToUnicode map");
 }

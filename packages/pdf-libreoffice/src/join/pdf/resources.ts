@@ -67,7 +67,8 @@ function hasNames(file: PdfFile, kind: string, resource: PdfValue): boolean {
   if (kind === "Pattern") return file.dict(resource).get("PatternType") === 1;
   if (kind !== "XObject" && kind !== "Font") return false;
   const type = file.dict(resource).get("Subtype");
-  if (!(type instanceof PdfName) || type.name === "Type3") return unusual("a font that is drawn");
+  if (!(type instanceof PdfName) || type.name === "Type3")
+    return unusual("a Type 3 font, or a resource without a type");
   return kind === "XObject" && type.name === "Form";
 }
 
