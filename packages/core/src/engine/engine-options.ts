@@ -93,7 +93,10 @@ export const knownOptions = {
     checkOptions("createBatch()", options, CREATE);
     const { weight = 1 } = options;
     if (weight > 0 && Number.isFinite(weight)) return options;
-    throw new QuireError("invalid_request", "The option weight must be a positive number.");
+    throw new QuireError(
+      "invalid_request",
+      "The option weight of createBatch() must be a positive number.",
+    );
   },
   checkBatch: known("checkBatch()", CHECK),
   inspectTemplate: known("inspectTemplate()", INSPECT),

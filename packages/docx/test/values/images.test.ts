@@ -258,7 +258,7 @@ describe("problems of images are reported without the value", () => {
     [
       "nothing",
       "data:image/png;base64,",
-      "contains bytes of an unknown kind of image: give a PNG, JPEG, GIF or SVG",
+      "is not an image of a known kind: give a PNG, JPEG, GIF or SVG",
     ],
     [
       "a WebP",
@@ -278,7 +278,7 @@ describe("problems of images are reported without the value", () => {
     [
       "a URL",
       { type: "url", url: "a" },
-      "is a URL, which is fetched only if the host provides a URL resolver",
+      "is a URL, but there is no function to fetch it (the option resolveUrl): give base64 instead",
     ],
     ["an SVG that was not prepared", base64(svg("")), "is an SVG, which cannot be drawn here"],
     ["no width", base64(png(0, 4)), "is an image without pixels"],
@@ -435,7 +435,7 @@ describe("prepareImages", () => {
     expect(data.map((value) => problem(value, images))).toEqual([
       "is a file that cannot be read (not_found)",
       "is an image of more than 20 MB",
-      "contains bytes of an unknown kind of image: give a PNG, JPEG, GIF or SVG",
+      "is not an image of a known kind: give a PNG, JPEG, GIF or SVG",
     ]);
   });
 
@@ -456,7 +456,7 @@ describe("prepareImages", () => {
 
   test("fetches URLs only with the resolver of the host", async () => {
     const data = { type: "url", url: "https://example.com/a.png" };
-    expect(problem(data, await prepareImages(data, { readFile }))).toContain("resolver");
+    expect(problem(data, await prepareImages(data, { readFile }))).toContain("resolveUrl");
     const images = await prepareImages(data, { resolveUrl: async () => png(7, 7) });
     expect(image(data, images).widthEmu).toBe(7 * PIXEL);
     const failing = await prepareImages(data, {

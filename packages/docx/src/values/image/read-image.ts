@@ -75,7 +75,7 @@ export function readImage(
   if (type !== null && isRaster(type)) return rasterImage(type, bytes);
   const other = nameOf(bytes);
   return {
-    problem: `${other === null ? "contains bytes of an unknown kind of image" : `is ${other}`}: give a PNG, JPEG, GIF or SVG`,
+    problem: `${other === null ? "is not an image of a known kind" : `is ${other}`}: give a PNG, JPEG, GIF or SVG`,
   };
 }
 
@@ -94,7 +94,10 @@ function bytesOf(
   if (loaded !== undefined) return loaded;
   return reference.kind === "file"
     ? { problem: "is a file reference, but no storage was given to read it from" }
-    : { problem: "is a URL, which is fetched only if the host provides a URL resolver" };
+    : {
+        problem:
+          "is a URL, but there is no function to fetch it (the option resolveUrl): give base64 instead",
+      };
 }
 
 function rasterImage(type: RasterType, bytes: Uint8Array): Outcome<{ readonly image: ImageValue }> {
