@@ -137,7 +137,7 @@ function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed 
       mask.every((next, index) => isPlace(next) || next.char === given[index]);
     if (isMasked) return { text };
     const count = given.length < places ? "fewer" : "more";
-    return { problem: `has ${count} characters than the mask of its tag has places (${places})` };
+    return { problem: `has ${count} characters than the mask of its tag takes (${places})` };
   }
   let next = 0;
   return {

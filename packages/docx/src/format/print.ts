@@ -76,7 +76,7 @@ export function printValue(value: unknown, style = LIST_STYLE): Printed {
     case "object":
       return { problem: "is an object, and a tag can print only the values in it" };
     default:
-      return { problem: "is a function, which cannot be printed" };
+      return { problem: "is a function or a symbol, which cannot be printed" };
   }
 }
 

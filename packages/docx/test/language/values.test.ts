@@ -129,8 +129,8 @@ describe("a value prints", () => {
     ["NaN", Number.NaN, "number"],
     ["infinity", Number.POSITIVE_INFINITY, "number"],
     ["an invalid date", new Date(Number.NaN), "date"],
-    ["a function", () => "code", "code"],
-    ["a symbol", Symbol("s"), "code"],
+    ["a function", () => "code", "function"],
+    ["a symbol", Symbol("s"), "symbol"],
   ])("%s never: the error names the tag, the path and the type", async (_what, value, type) => {
     const { error, warnings } = await outcome(p("{{deep.v}}"), { deep: { v: value } });
     expect(error).toBe("invalid_data");

@@ -648,7 +648,7 @@ describe("format() of a mask", () => {
   });
 
   test.each([
-    ["555123", "has fewer characters than the mask of its tag has places (7)"],
+    ["555123", "has fewer characters than the mask of its tag takes (7)"],
     ["", "has fewer"],
     ["55512345", "has more characters"],
     ["555 1234", "has more characters"],

@@ -98,5 +98,5 @@ function separator(value: unknown, argument: number): string {
 function placesOf(value: unknown): number {
   const places = value === undefined ? 0 : Number(toDecimal(value)?.toString() ?? Number.NaN);
   if (Number.isInteger(places) && Math.abs(places) <= 100) return places;
-  throw unfit("$round needs a whole number of places from -100 to 100", { argument: 1 });
+  throw unfit("$round needs a whole number of decimal places from -100 to 100", { argument: 1 });
 }
