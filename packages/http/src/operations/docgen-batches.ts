@@ -22,7 +22,7 @@ export const createBatch = operation({
   tag: TAG,
   summary: "Generate documents from a template",
   description:
-    "Accepts or rejects the whole batch. Once the response has arrived, every entry will be completed or fail, even if the service crashes. If the template itself has errors, each job reports them.",
+    "Accepts or rejects the whole batch. Once the response has arrived, every entry will either be completed or fail, even if the service crashes. If the template itself has errors, each job reports them.",
   needs: "write",
   headers: {
     "idempotency-key": {
