@@ -219,7 +219,7 @@ const VALUES: readonly Slip[] = [
     `${RUN} --entries 900-`,
     /names entries that do not exist: the data file "letters\.csv" has 8 entries/,
   ],
-  [`${RUN} --limit 0`, /a whole number from 1/],
+  [`${RUN} --limit 0`, /a whole number of at least 1/],
   [`${RUN} --limit 5 --new`, /--limit cannot be used together with --new/],
   [`${RUN} --where 'customer.name == Ann'`, /quotes/],
   [`${RUN} --where 'customer.name ='`, /--where/],

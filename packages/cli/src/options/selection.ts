@@ -35,5 +35,5 @@ function rangesOf(value: string): EntryRanges {
 function limitOf(value: string): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && Number.isSafeInteger(number)) return number;
-  throw new InvalidArgumentError("It must be a whole number from 1.");
+  throw new InvalidArgumentError("It must be a whole number of at least 1.");
 }
