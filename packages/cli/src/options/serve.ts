@@ -29,8 +29,8 @@ export function dataOption(io: Env): Option {
 export function storageOption(io: Env): Option {
   return option(
     io,
-    "--storage <place>",
-    "where the files are: a folder, or s3://BUCKET/PREFIX (default: the folder files in the data folder)",
+    "--storage <location>",
+    "where the files are: a folder, or s3://BUCKET/PREFIX (default: the subfolder 'files' of the data folder)",
   );
 }
 
