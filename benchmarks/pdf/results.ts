@@ -76,7 +76,7 @@ export interface PdfSeries {
 
 /** A group of consecutive documents in a series. */
 export interface PdfPoint {
-  /** Number of documents converted so far, including this group. */
+  /** Number of documents converted, including this group. */
   readonly documents: number;
   readonly p50Ms: number;
   readonly p95Ms: number;

@@ -33,7 +33,7 @@ export interface PdfRun {
   readonly only: ReadonlySet<string>;
   /** Runs a part and reports its duration. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Receives all results so far, whenever there are new ones. */
+  /** Receives all results, whenever there are new ones. */
   done(results: PdfResults): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ export interface Surroundings {
   readonly temp: string;
   /** LibreOffice's launcher. */
   readonly soffice: string;
-  /** A Python that has LibreOffice's `uno`; null if there is none. */
+  /** A Python that has LibreOffice's `uno`, or null. */
   readonly python: string | null;
 }
 

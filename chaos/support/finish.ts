@@ -46,7 +46,7 @@ async function runAndCheck(
   return finished?.type === "finished" ? (finished.counts.failed ?? 0) : 0;
 }
 
-/** Returns the last error that the program reported; empty if there is none. */
+/** Returns the last error that the program reported, or an empty string. */
 export function lastError(lines: readonly { readonly type: string }[]): string {
   const line = lines.findLast(({ type }) => type === "error");
   return line === undefined ? "" : JSON.stringify(line);

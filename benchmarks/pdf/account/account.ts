@@ -11,7 +11,7 @@ export interface Account {
     args: readonly string[],
     options: SpawnOptions & { stdio: "pipe" },
   ): ChildProcess;
-  /** Returns the user and system CPU time so far, in milliseconds. */
+  /** Returns the user and system CPU time, in milliseconds. */
   cpuMs(): number;
   /** Returns the processes that currently exist. */
   processes(): CountedProcess[];

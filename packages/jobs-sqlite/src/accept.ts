@@ -219,7 +219,7 @@ class Draft {
   }
 
   /**
-   * Returns the number of the batch with the same key; null if there is none. Throws `conflict` if that batch came from
+   * Returns the number of the batch with the same key, or null. Throws `conflict` if that batch came from
    * a different request.
    */
   #known(hash: () => string): number | null {

@@ -17,7 +17,7 @@ export interface ConnectionLimits {
   readonly idleMs: number;
   /** The maximum time without the client reading any part of its response. */
   readonly stallMs: number;
-  /** The maximum number of connections. To admit another one, the least useful connection is closed. */
+  /** The maximum number of connections. To admit another, the least useful connection is closed. */
   readonly most: number;
   /**
    * Responds to a request whose connection must be closed before the request has fully arrived. Closes the connection.
@@ -39,9 +39,9 @@ interface ConnectionState {
   open: number;
   /** The last request, if its response is not complete; otherwise null. */
   request: IncomingMessage | null;
-  /** The response that is being sent; null if there is none. */
+  /** The response that is being sent, or null. */
   response: ServerResponse | null;
-  /** Whether the connection has been closed to make room for another one. */
+  /** Whether the connection has been closed to make room for another. */
   isEvicted: boolean;
   /** The number of bytes that the client had read at the last check. `since` is the time of the last change. */
   readBytes: number;

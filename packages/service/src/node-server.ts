@@ -23,7 +23,7 @@ export interface ServerOptions {
    */
   readonly stallMs?: number;
   /**
-   * The maximum number of connections. To admit another one, the least useful connection is closed: one that has no
+   * The maximum number of connections. To admit another, the least useful connection is closed: one that has no
    * request, or whose request or response is slow, but never one whose request is being processed. Default: 10,000, but
    * at most a third of the number of files that the system lets the process open.
    */

@@ -126,7 +126,7 @@ async function* chunks(
   await after();
 }
 
-/** Returns the size of the unfinished file; 0 if there is none. */
+/** Returns the size of the unfinished file, or 0. */
 async function unfinishedBytes(place: Place): Promise<number> {
   const out = join(place.root, "out");
   const [name] = await leftovers(out);

@@ -30,7 +30,7 @@ interface Service {
   readonly port: number;
   readonly child: Child;
   readonly ended: Promise<unknown>;
-  /** Returns everything that the service has written so far. */
+  /** Returns everything that the service has written. */
   written(): string;
 }
 

@@ -14,7 +14,7 @@ export interface CheckSummary {
   readonly data: string | null;
   /** Null if the data was not checked. */
   readonly entries: number | null;
-  /** The number of skipped blank rows in a spreadsheet; absent if there are none. */
+  /** The number of skipped blank rows in a spreadsheet. Absent if no row was skipped. */
   readonly blank_rows?: number;
   readonly entries_with_errors: number;
   readonly entries_with_warnings: number;

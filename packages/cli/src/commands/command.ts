@@ -88,7 +88,7 @@ export class QuireCommand extends Command {
   /** Command lines that work, for the help and for error messages. */
   examples: readonly string[] = [];
   readonly #env: Io["env"];
-  /** The option whose value may also be the last argument, without the name of the option; null if there is none. */
+  /** The option whose value may also be the last argument, without the name of the option, or null. */
   #lastArgument: Option | null = null;
 
   constructor(name: string, env: Io["env"]) {

@@ -125,7 +125,7 @@ function namesIn(io: Cwd, folder: string): string[] {
 /** Maximum number of names in a folder to search for a similar name. */
 const MAX_NAMES = 10_000;
 
-/** Names an example of a file in a folder, for a message; empty if there is none. */
+/** Names an example of a file in a folder, for a message, or an empty string. */
 function exampleIn(io: Cwd, folder: string, isKind: (name: string) => boolean): string {
   const name = namesIn(io, folder).find(isKind);
   return name === undefined ? "" : `, for example ${JSON.stringify(join(folder, name))}`;

@@ -39,9 +39,9 @@ export interface Service {
   readonly url: string;
   readonly port: number;
   readonly ended: Promise<Ended>;
-  /** Returns standard error so far. */
+  /** Returns standard error. */
   stderr(): string;
-  /** Returns standard output so far. */
+  /** Returns standard output. */
   stdout(): string;
   ask(path: string, ask?: Ask): Promise<Told>;
   /** Returns all items in a folder. */

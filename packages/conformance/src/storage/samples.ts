@@ -53,7 +53,7 @@ export async function* chunked(
   }
 }
 
-/** Yields chunks endlessly. `beforeEach` receives the number of chunks so far. */
+/** Yields chunks endlessly. `beforeEach` receives the number of earlier chunks. */
 export async function* endless(
   beforeEach: (given: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {

@@ -56,7 +56,7 @@ function keysOf(value: unknown): number {
 
 /** An open object or list. */
 interface Container {
-  /** The keys read so far; null for a list. */
+  /** The keys that have been read; null for a list. */
   readonly keys: Set<string> | null;
   /** The current key or index. */
   step: string | number;

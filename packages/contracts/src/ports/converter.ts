@@ -180,7 +180,7 @@ export interface Converter {
    * the lanes, so many documents of one tenant do not delay those of another. Documents of a group are converted in
    * order. Rejects `conversion_failed` if there is no PDF or it does not pass the checks, for example for bytes that
    * are not a docx; `timeout` if the document takes longer than the converter allows; `unavailable` if the converter
-   * cannot run at all or is closed; `aborted` if the signal is aborted. A failed conversion never affects another one.
+   * cannot run at all or is closed; `aborted` if the signal is aborted. A failed conversion never affects another.
    */
   convert(document: Uint8Array, options?: ConvertOptions): Promise<ConvertedDocument>;
 

@@ -86,7 +86,7 @@ export type Outcome =
       /** Stored as the job's failure. */
       readonly failure: JobFailure;
     }
-  /** The attempt failed, but another one may succeed. */
+  /** The attempt failed, but another may succeed. */
   | {
       readonly type: "again";
       /** Not stored, only counted (see `Claim.failures`): the job's outcome comes from a later attempt. */

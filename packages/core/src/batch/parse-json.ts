@@ -51,7 +51,7 @@ interface Container {
   readonly isList: boolean;
   /** The byte offset of its opening bracket. */
   readonly start: number;
-  /** The members parsed so far, if it is parsed separately; otherwise null. */
+  /** The members that have been parsed, if it is parsed separately; otherwise null. */
   value: unknown[] | Record<string, unknown> | null;
   /** The byte offset of its unparsed text, after a comma or the opening bracket. */
   from: number;

@@ -19,7 +19,7 @@ export interface Publication {
   readonly claim: Claim;
 }
 
-/** Finds the document of an earlier attempt whose worker died before it could settle the job; null if there is none. */
+/** Returns the document of an earlier attempt whose worker died before it could settle the job, or null. */
 export async function findPublished(
   { storage, folder, claim }: Publication,
   signal: AbortSignal,

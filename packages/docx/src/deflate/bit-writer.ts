@@ -61,7 +61,7 @@ export class BitWriter {
     }
   }
 
-  /** Appends whole bytes. The output so far must not end in an incomplete byte. */
+  /** Appends whole bytes. The output must not end in an incomplete byte. */
   append(bytes: Uint8Array): void {
     this.#empty();
     this.#done.push(bytes);

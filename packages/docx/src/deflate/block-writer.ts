@@ -237,7 +237,7 @@ export class BlockWriter extends BitWriter {
     this.words(this.codes.header);
   }
 
-  /** Continues in a new block with codes that fit the output so far, once enough has been written. */
+  /** Continues in a new block with codes that fit the output, once enough has been written. */
   adapt(): void {
     if (this.#symbols < this.#sample || !this.#adapts) return;
     this.#endBlock();

@@ -27,7 +27,7 @@ export class ByteText {
     this.length = 0;
   }
 
-  /** Ends the string. Its memory may be reused for another one. */
+  /** Ends the string. Its memory may be reused for another. */
   end(): void {
     if (spare.length < MOST_SPARE && this.#bytes.length <= LARGEST_SPARE) spare.push(this.#bytes);
     this.#bytes = Buffer.alloc(0);

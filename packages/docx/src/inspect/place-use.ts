@@ -17,7 +17,7 @@ export interface PlaceUse {
   readonly formattedNumber: boolean;
   /** Whether a tag formats the value as a date or a time. */
   readonly formattedDate: boolean;
-  /** Whether a tag asks if the value comes before another one. Both are numbers or dates. */
+  /** Whether a tag asks if the value comes before another. Both are numbers or dates. */
   readonly inOrder: boolean;
   /** Whether a tag compares the value with `true` or `false`. */
   readonly asBoolean: boolean;

@@ -55,7 +55,7 @@ function turnOf(scope: Scope | null): Scope | null {
   return at;
 }
 
-/** Whether an iteration comes after another one in the same run of a loop. */
+/** Whether an iteration comes after another in the same run of a loop. */
 function isLater(turn: Scope, other: Scope): boolean {
   return turn.outer === other.outer && (turn.index ?? 0) > (other.index ?? 0);
 }

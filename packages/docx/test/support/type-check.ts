@@ -6,7 +6,7 @@ import { join } from "node:path";
 const COMPILER = join(import.meta.dirname, "../../../../node_modules/typescript/bin/tsc");
 
 /**
- * Returns the errors of the TypeScript compiler for modules in separate files, or an empty string if there are none.
+ * Returns the errors of the TypeScript compiler for modules in separate files, or an empty string.
  */
 export function compilerErrors(sources: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "quire-types-"));

@@ -79,7 +79,7 @@ export class Database {
     });
   }
 
-  /** Returns the first row of a query; undefined if there is none. */
+  /** Returns the first row of a query, or undefined. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#run(sql, (statement) => statement.get(...values) as Row | undefined);
   }

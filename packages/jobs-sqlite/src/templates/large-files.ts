@@ -120,7 +120,7 @@ export class LargeFiles {
       } finally {
         await file.close();
       }
-      // This process or another one may have just created the folder itself.
+      // This process or another may have just created the folder itself.
       for (const folder of [this.#folder, dirname(this.#folder)]) await syncFolder(folder);
     } catch (error) {
       const reason = error instanceof Error ? error.message : "no reason given";

@@ -3,7 +3,7 @@ import type { Docx } from "@quire/ooxml";
 import { embedsFonts } from "./needs.ts";
 
 /**
- * Returns a key that identifies the fonts embedded in a document; empty if there are none. LibreOffice keeps embedded
+ * Returns a key that identifies the fonts embedded in a document, or an empty string. LibreOffice keeps embedded
  * fonts for all later documents, so another document would use these fonts wherever it names them.
  */
 export function embeddedFonts(document: Docx): string {

@@ -39,7 +39,7 @@ export function missingFamilies(needs: FontNeeds, fonts: FontSet): FamilyNeed[] 
 
 /**
  * Returns warnings about missing fonts and characters. A replacement font with the same widths causes no warning.
- * `substitutes` returns the family that replaces a missing family; null if there is none.
+ * `substitutes` returns the family that replaces a missing family, or null.
  */
 export function fontWarnings(
   needs: FontNeeds,

@@ -96,7 +96,7 @@ export interface FoundElement {
 }
 
 /**
- * Returns the first element with this name from an index on; null if there is none. Does not handle nested elements of
+ * Returns the first element with this name from an index on, or null. Does not handle nested elements of
  * the same name: the content ends at the first end tag.
  */
 export function elementIn(xml: string, name: string, from = 0): FoundElement | null {

@@ -53,7 +53,7 @@ export interface JoinTrust {
     planned: readonly number[],
   ): GroupCheck;
   /**
-   * Records the results of comparisons, by index in the group: a description of the difference; null if there is none.
+   * Records the results of comparisons, by index in the group: a description of the difference, or null.
    * Returns true if the joined PDFs may be used; otherwise, all members must be converted alone.
    */
   report(

@@ -50,7 +50,7 @@ const USUAL_PLACES = [
 const VERSION_DEADLINE_MS = 30_000;
 const OUTPUT_LENGTH = 10_000;
 
-/** Returns the absolute path of an installed LibreOffice program; null if there is none. Does not start the program. */
+/** Returns the absolute path of an installed LibreOffice program, or null. Does not start the program. */
 export async function findSoffice(options: FindSofficeOptions = {}): Promise<string | null> {
   const { sofficePath } = options;
   if (sofficePath !== undefined) {

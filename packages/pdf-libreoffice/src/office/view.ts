@@ -9,7 +9,7 @@ export interface View {
   readonly folder: string;
   /** Existing folders and files that the process may read. */
   readonly readable: readonly string[];
-  /** The socket that the process connects to, and the name of the socket within the view; null if there is none. */
+  /** The socket that the process connects to, and the name of the socket within the view, or null. */
   readonly socket: { readonly path: string; readonly name: string } | null;
   /**
    * Replaces the folder with a private folder in memory that has a size limit. At first, the private folder contains a

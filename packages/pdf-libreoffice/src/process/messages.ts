@@ -86,7 +86,7 @@ export type DocumentReply =
 export type LaneReply =
   | {
       readonly type: "ready";
-      /** The process id of the LibreOffice that keeps running; null if there is none. */
+      /** The process id of the LibreOffice that keeps running, or null. */
       readonly officePid: number | null;
       /** Version of the LibreOffice that keeps running. */
       readonly version: string | null;

@@ -4,7 +4,7 @@ import type { PooledTemplate } from "./pooled-template.ts";
 /** Templates that crash processes when they are compiled, even if they are opened again. */
 export interface PoisonousTemplates {
   /**
-   * Returns the error of a template that must not be tried again yet, based on the files that have been read so far;
+   * Returns the error of a template that must not be tried again yet, based on the files that have been read;
    * null if it may be tried.
    */
   failureOf(template: PooledTemplate): Error | null;

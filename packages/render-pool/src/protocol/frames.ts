@@ -63,7 +63,7 @@ export function encodeFrame(
 export function frameReader(deliver: (frame: Frame) => void): (chunk: Buffer) => void {
   /** The beginning of the next frame, as long as it is shorter than the length field. */
   let start: Buffer = Buffer.alloc(0);
-  /** The frame whose length has been read but whose bytes are incomplete, and the number of bytes received so far. */
+  /** The frame whose length has been read but whose bytes are incomplete, and the number of bytes received. */
   let open: { readonly bytes: Buffer; filled: number } | null = null;
 
   const fill = (chunk: Buffer): Buffer => {

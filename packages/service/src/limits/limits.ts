@@ -25,7 +25,7 @@ export interface Limits extends HttpLimits {
   readonly requestsWhenShared: number;
   /**
    * The maximum number of batch checks, and of uploads with bytes to process, that run at the same time. They wait only
-   * for each other. A tenant may start another one only while it has fewer of them running than there are free places.
+   * for each other. A tenant may start another only while it has fewer of them running than there are free places.
    * Default: 32.
    */
   readonly slowRequests: number;

@@ -43,7 +43,7 @@ export type Plan = (seen: Seen) => Fault | null | Promise<Fault | null>;
 
 export interface FaultProxy {
   readonly endpoint: string;
-  /** All requests so far. */
+  /** All requests that have arrived. */
   readonly seen: readonly Seen[];
   plan: Plan;
   [Symbol.asyncDispose](): Promise<void>;

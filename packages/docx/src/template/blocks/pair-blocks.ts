@@ -18,7 +18,7 @@ export interface PairedBlocks {
 }
 
 /**
- * Pairs the block tags of one part. Every tag without a counterpart, and every tag whose block crosses another one,
+ * Pairs the block tags of one part. Every tag without a counterpart, and every tag whose block crosses another,
  * gives exactly one problem. A mistake can have several interpretations. The one with the fewest messages is used.
  * `escaped`: block tags that are text.
  */

@@ -13,7 +13,7 @@ export interface BraceTag {
   readonly at: number;
   /** The program that uses this form of tag; null for a Quire tag with a missing brace. */
   readonly engine: Engine | null;
-  /** The content of the equivalent tag; null if there is none. */
+  /** The content of the equivalent tag, or null. */
   readonly meant: string | null;
 }
 

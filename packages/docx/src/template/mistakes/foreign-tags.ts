@@ -21,7 +21,7 @@ export interface ForeignTag {
   /** The offset of this text in the searched text. */
   readonly at: number;
   readonly engine: Engine;
-  /** The content of the equivalent tag; null if there is none. */
+  /** The content of the equivalent tag, or null. */
   readonly meant: string | null;
   /**
    * Whether a single tag of this form proves that the template is for that program. (Ordinary text may contain `<<some

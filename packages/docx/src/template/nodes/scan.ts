@@ -36,7 +36,7 @@ export interface ScannedText {
   /** The source with {@link INNER} for each character of a tag, and of a delimiter that is text. */
   readonly plain: string;
   readonly pieces: readonly Piece[];
-  /** The first delimiter without a counterpart, which remains in the text; null if there is none. */
+  /** The first delimiter without a counterpart, which remains in the text, or null. */
   readonly stray: StrayDelimiter | null;
   /** Tags whose preceding backslashes probably belong to a file path. */
   readonly doubtful: readonly string[];

@@ -42,12 +42,12 @@ export const PARAGRAPH_ORDER = order(
 /** Word's extensions come after the elements of the schema. */
 const LAST = 1000;
 
-/** Returns a `w:rPr` with its properties in order, or an empty string if there are none. */
+/** Returns a `w:rPr` with its properties in order, or an empty string. */
 export function runPropertiesXml(properties: Properties): string {
   return element("w:rPr", properties, RUN_ORDER);
 }
 
-/** Returns a `w:pPr` with its properties in order, or an empty string if there are none. */
+/** Returns a `w:pPr` with its properties in order, or an empty string. */
 export function paragraphPropertiesXml(properties: Properties): string {
   return element("w:pPr", properties, PARAGRAPH_ORDER);
 }

@@ -182,7 +182,7 @@ export class PartWriter {
     if (marks !== "") this.write(marks, "unchanged");
   }
 
-  /** True if the paragraph has had visible content so far. */
+  /** True if the paragraph has had visible content. */
   get flowHasText(): boolean {
     return this.#flow !== null && this.shownSince(this.#flow.start);
   }
