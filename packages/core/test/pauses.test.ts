@@ -25,7 +25,7 @@ function paused(maxPauseMs?: number | null) {
     reports.push(`${batchId} ${state}`);
   };
   const options = maxPauseMs === undefined ? { onPause } : { onPause, maxPauseMs };
-  return { clock, reports, pauses: new Pauses(options, () => clock.ms) };
+  return { clock, reports, pauses: new Pauses(options, true, () => clock.ms) };
 }
 
 describe("a failure of the storage", () => {
@@ -107,12 +107,20 @@ test.each(["invalid_data", "render_failed", "timeout"] as const)(
   },
 );
 
+test("a store in memory waits for a minute, because a caller may wait for the end", () => {
+  const clock = { ms: 0 };
+  const pauses = new Pauses({}, false, () => clock.ms);
+  expect(pauses.failed(claim("one"), FULL)).not.toBeNull();
+  clock.ms = 61_000;
+  expect(pauses.failed(claim("one"), FULL)).toBeNull();
+});
+
 test("an error of onPause is ignored", () => {
   const clock = { ms: 0 };
   const onPause = (): void => {
     throw new Error("The terminal is gone.");
   };
-  const pauses = new Pauses({ onPause }, () => clock.ms);
+  const pauses = new Pauses({ onPause }, true, () => clock.ms);
   pauses.failed(claim("one"), FULL);
   clock.ms = 3_000;
   expect(pauses.failed(claim("one"), FULL)).toBe(1000);

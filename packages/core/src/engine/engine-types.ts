@@ -77,7 +77,7 @@ export interface EngineOptions {
   readonly leaseMs?: number;
   /**
    * How long jobs wait for a storage or a converter that does not work, in milliseconds. After that, each job fails when
-   * its attempts are used up. Null: until it works again. Default: 24 hours.
+   * its attempts are used up. Null: until it works again. Default: 24 hours; one minute if the job store is not durable.
    */
   readonly maxPauseMs?: number | null;
   /**

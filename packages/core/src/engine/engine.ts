@@ -84,7 +84,7 @@ class BatchEngine implements Engine {
     this.#renderer = options.renderer ?? renderPool();
     this.#jobContext = createJobContext(this.#storageOf, options);
     this.#sources = new BatchSources(this.#jobs, this.#storageOf, this.#renderer);
-    this.#pauses = new Pauses(options);
+    this.#pauses = new Pauses(options, this.#jobs.durable);
     this.#followers = new Followers(this.#jobs);
     this.#loop = new WorkLoop({
       jobs: this.#jobs,

@@ -19,8 +19,9 @@ interface Paused {
   isReported: boolean;
 }
 
-/** Default of `EngineOptions.maxPauseMs`. */
-const MAX_PAUSE_MS = 24 * 3600 * 1000;
+/** Defaults of `EngineOptions.maxPauseMs`, for a durable job store and for one in memory. */
+const MAX_DURABLE_PAUSE_MS = 24 * 3600 * 1000;
+const MAX_MEMORY_PAUSE_MS = 60_000;
 /** Minimum and maximum time between two attempts to resume a batch. */
 const MIN_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
@@ -49,11 +50,14 @@ export class Pauses {
   /** The time of the last success, by dependency and tenant. */
   readonly #workedAt = new Map<string, number>();
 
-  /** `now`: the monotonic time in milliseconds. */
+  /** `isDurable`: whether the job store is durable. `now` returns the monotonic time in milliseconds. */
   constructor(
-    { maxPauseMs = MAX_PAUSE_MS, onPause }: Pick<EngineOptions, "maxPauseMs" | "onPause">,
+    options: Pick<EngineOptions, "maxPauseMs" | "onPause">,
+    isDurable: boolean,
     now = () => performance.now(),
   ) {
+    const { maxPauseMs = isDurable ? MAX_DURABLE_PAUSE_MS : MAX_MEMORY_PAUSE_MS, onPause } =
+      options;
     this.#maxPauseMs = maxPauseMs ?? Number.POSITIVE_INFINITY;
     this.#onPause = onPause;
     this.#now = now;

@@ -18,7 +18,7 @@ export interface Place {
   mayBegin(): boolean;
   /** Whether the last `mayBegin` returned false. If so, enter again. */
   readonly isRefused: boolean;
-  /** Replaces the expected length with the length of the document in bytes, or with 0 without a document. Call it once. */
+  /** Replaces the expected length with the document's length in bytes, or with 0 without a document. Call it once. */
   leave(length: number): void;
 }
 
