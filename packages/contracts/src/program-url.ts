@@ -14,7 +14,7 @@ export function programUrl(path: string, moduleUrl: string | undefined): URL {
   throw new QuireError(
     "unavailable",
     `Quire starts its program ${path} as a separate process or thread, but its file is missing. If your code is ` +
-      "bundled, mark all packages @quire/* as external in your bundler and install them next to the bundle; " +
-      "otherwise install them again.",
+      "bundled, mark all @quire/* packages as external in your bundler and install them next to the bundle. If it is " +
+      "not bundled, install the packages again.",
   );
 }

@@ -661,7 +661,7 @@ describe("the base of relative links", () => {
     async (base) => {
       const { warnings } = await openPackage(testPackage(properties(base)), {}, "{{");
       expect(warnings.map(({ code }) => code)).toEqual(["removed_external_link"]);
-      expect(warnings[0]?.message).toContain("HyperlinkBase, which begins with a tag");
+      expect(warnings[0]?.message).toContain("HyperlinkBase, which contains a tag");
     },
   );
 

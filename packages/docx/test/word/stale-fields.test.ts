@@ -408,7 +408,7 @@ describe("a cross-reference whose result has tags of a loop", () => {
         code: "stale_field",
         message:
           "The field REF _Ref1 \\h was updated in the template, so Word copied {{a.title}} into its result, but this tag has a value only in another block. Documents leave it out until the field is updated. Word offers this when the document is opened. A PDF may lack the text.",
-        hint: "Put the field into that block, or replace the field with a tag that is known there.",
+        hint: "Move the field into that block, or replace the field with a tag that has a value at this place.",
       },
     ]);
     expect(template.check(data)).toEqual(template.warnings);

@@ -52,7 +52,7 @@ export function cleanProperties(
       const isFilled = start !== null && base.text.includes(start) && !WEB.test(base.text);
       if (isFilled || OUTSIDE.test(base.text)) {
         edits.remove(base.start, end);
-        const how = isFilled ? ", which begins with a tag" : "";
+        const how = isFilled ? ", which contains a tag" : "";
         removals.add("removed_external_link", part, `HyperlinkBase${how}`);
       }
       base = null;

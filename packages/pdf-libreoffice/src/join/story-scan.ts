@@ -169,7 +169,8 @@ export class StoryScan {
       refuse(`${tag.name} with ${tag.relations.join(" and ")}`);
     }
     const id = attribute.value;
-    if ((this.#relations.get(id) ?? tag.name) !== tag.name) refuse("a relationship of two kinds");
+    if ((this.#relations.get(id) ?? tag.name) !== tag.name)
+      refuse("a relationship that two kinds of elements use");
     this.#relations.set(id, tag.name);
     const [start, end] = [at + attribute.start, at + attribute.end];
     this.#edits.push({ kind: "relation", id, start, end });

@@ -81,7 +81,7 @@ export function staleField(
       severity: "warning",
       code: "stale_field",
       message: `The field ${text} was updated in the template, so Word copied ${cause.tag} into its result, but this tag has a value only in another block. Documents leave it out until the field is updated. Word offers this when the document is opened. A PDF may lack the text.`,
-      hint: "Put the field into that block, or replace the field with a tag that is known there.",
+      hint: "Move the field into that block, or replace the field with a tag that has a value at this place.",
       template: { ...placeOf(place), tag: text, near },
     };
   }
