@@ -169,7 +169,7 @@ export function textDocx(text: string): Uint8Array {
   return docx({ body: paragraph(text) });
 }
 
-/** With 100 nested tables, LibreOffice 7.4 hangs, and 25.2 does not. */
+/** Number of nested tables, enough for LibreOffice to hang. With 100, LibreOffice 7.4 hangs, but 25.2 does not. */
 const HANGING_DEPTH = 1_000;
 
 /** Creates a valid docx on which LibreOffice hangs, if the docx is converted as rendered. */

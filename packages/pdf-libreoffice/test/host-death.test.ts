@@ -1,5 +1,5 @@
 /**
- * Tests the leftovers of a host that is killed without closing its converter. For other moments, see
+ * Tests the leftovers of a host that is killed without closing its converter. For kills at other moments, see
  * `host-death.long.test.ts`.
  */
 import { existsSync } from "node:fs";

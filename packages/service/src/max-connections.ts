@@ -1,7 +1,7 @@
 /** The maximum number of connections. More would use memory that documents need. Gateways keep far fewer. */
 const MAX_CONNECTIONS = 10_000;
 /**
- * Number of open files per connection: its socket, and two others for the data of requests and for databases, processes
+ * Number of open files to allow for each connection: one for its socket, and two for request data, databases, processes
  * and webhooks.
  */
 const FILES_PER_CONNECTION = 3;

@@ -13,8 +13,9 @@ export interface RetryPolicy {
 export interface AttemptOptions {
   readonly signal: AbortSignal | undefined;
   /**
-   * Whether the request creates something. If so, the signal does not abort it, because its outcome would be unknown.
-   * After an attempt without a response, the signal is ignored until the outcome is known.
+   * Whether the request creates something. If so, the signal does not abort an attempt in progress, because its outcome
+   * would be unknown. Between attempts, the signal takes effect, unless an attempt got no response: then it is ignored
+   * until the outcome is known.
    */
   readonly creates?: boolean;
   /** Number of bytes to transfer. Extends the time limit. Default 0. */

@@ -79,7 +79,10 @@ export class Attempts {
     }
   }
 
-  /** Returns the outcome of an attempt that failed. Another attempt may follow, and the failure may count. */
+  /**
+   * Returns the outcome of a failed attempt. If the batch pauses, the job is tried again and the failure does not
+   * count. Otherwise, the failure counts, and the job is tried again or fails.
+   */
   #putBack(claim: Claim, failure: JobFailure): Outcome {
     const { pauses, sources, wakeAfter } = this.#options;
     const pauseMs = pauses.failed(claim, failure);

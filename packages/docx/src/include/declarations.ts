@@ -21,7 +21,7 @@ interface Entry {
 export interface Scope {
   /** Namespaces by prefix. The prefix of the default namespace is `""`. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** List entries by their prefix. */
+  /** The entries of {@link LISTS}, by prefix. */
   readonly entries: ReadonlyMap<string, readonly Entry[]>;
 }
 

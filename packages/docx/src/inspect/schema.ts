@@ -117,7 +117,7 @@ class SchemaWriter {
     return united(alternatives.flatMap((each) => this.#alternative(key, each)));
   }
 
-  /** Returns the schemas of one alternative, as few as possible. */
+  /** Returns the schemas of one alternative: two for a section (a list and an object), otherwise one. */
   #alternative(key: string, alternative: Alternative): readonly JsonSchema[] {
     switch (alternative.kind) {
       case "value":

@@ -39,7 +39,7 @@ class Writer {
     };
   }
 
-  /** `turns` are the surrounding loops, and `size` is the number of blocks. */
+  /** Returns `size` random blocks. `turns`: the item names of the surrounding loops, the innermost last. */
   #blocks(turns: readonly string[], size: number, depth: number): string {
     return Array.from({ length: size }, () => this.#block(turns, depth)).join("");
   }

@@ -4,7 +4,7 @@ import { localName, type ScannedTag } from "../xml/scan-tag.ts";
 import { unescapedText } from "../xml/unescape.ts";
 import type { Removals } from "./removals.ts";
 
-/** Matches a base that is a folder, or anything else except a web address. */
+/** Matches an absolute path, or an address with any scheme except http and https. */
 const OUTSIDE = /^\s*(?:(?!https?:)[a-z][a-z\d+.-]*:|[\\/])/i;
 
 /** Matches a web address, with any ending. */
@@ -14,10 +14,11 @@ const WEB = /^\s*https?:\/\//i;
 const ADD_IN = /^_assembly(?:name|location)\d*$/i;
 
 /**
- * Removes document properties that lead outside the document. In `docProps/app.xml`, this is the base of all relative
- * links, if it is a folder or has a tag (beginning with `start`) that data could turn into a folder: a click would open
- * a file that somebody else chose. In `docProps/custom.xml`, it is a program that Word would download and run. Returns
- * the changed text, or null when nothing changes.
+ * Removes document properties that lead outside the document. In `docProps/app.xml`, removes the base of all relative
+ * links if it is neither a web address nor a relative address, or if it contains a tag (`start` begins a tag) that data
+ * could turn into such a base: a click would open a file that somebody else chose. In `docProps/custom.xml`, removes
+ * the properties that name a program for Word to download and run. Returns the changed text, or null when nothing
+ * changes.
  */
 export function cleanProperties(
   part: string,

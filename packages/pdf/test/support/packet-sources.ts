@@ -17,7 +17,10 @@ export async function pdfOf(...texts: readonly string[]): Promise<Uint8Array> {
   return pdf.save({ addDefaultPage: false });
 }
 
-/** An object for {@link rawPdf}: its text, or a stream whose dictionary has no `<<`, `>>` and length. */
+/**
+ * An object for {@link rawPdf}: its text, or a stream. `dict` is the stream's dictionary without `<<`, `>>` and the
+ * length, which {@link rawPdf} adds.
+ */
 export type RawObject = string | { readonly dict: string; readonly data: Uint8Array | string };
 
 /**

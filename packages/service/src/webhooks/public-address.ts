@@ -19,8 +19,8 @@ export function parseAddress(text: string): Address | null {
 }
 
 /**
- * Whether an address belongs only to the public internet. Tunnels that carry an IPv4 address (6to4, Teredo, NAT64) do
- * not count, because their destination depends on the network.
+ * Whether an address is on the public internet. Addresses of tunnels that contain an IPv4 address (6to4, Teredo, NAT64)
+ * do not count, because their destination depends on the network.
  */
 export function isPublicAddress(address: Address): boolean {
   if (address.range() !== "unicast") return false;
