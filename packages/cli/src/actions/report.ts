@@ -67,7 +67,7 @@ async function printFailed(
   const more = without.length > MAX_SHOWN ? ", …" : "";
   writeLine(
     io.stderr,
-    `${count(without.length)} failed ${without.length === 1 ? "entry is" : "entries are"} not listed (${shown}${more}): they could not be read, or have no file name. Correct them in the data file. quire report --json shows the reasons.`,
+    `${count(without.length)} failed ${without.length === 1 ? "entry is" : "entries are"} not listed (${shown}${more}). An entry is not listed if it could not be read or has no file name. Correct the data file. quire report --json shows the reasons.`,
   );
 }
 

@@ -43,7 +43,7 @@ export interface Root {
   readonly declaration: string;
 }
 
-/** Reads a part as UTF-8, with a matching XML declaration. */
+/** Returns a part converted to UTF-8. Replaces an XML declaration that names another encoding. */
 export function readUtf8(docx: DocxPackage, part: string): Buffer {
   const xml = docx.readText(part);
   const [declaration = ""] = /^<\?xml[^>]*\?>/.exec(xml) ?? [];

@@ -143,7 +143,7 @@ const MAX_DEPTH = 600;
 /** An index of a list element. Greater numbers, such as years, are keys of objects. */
 const INDEX = /^\d{1,2}$/;
 
-/** Whether a key is the index of an element: a small number, spelled as in lists. */
+/** Whether a key is the index of an element: a number of at most two digits. */
 export function isIndex(key: string): boolean {
   return INDEX.test(key) && (key === "0" || !key.startsWith("0"));
 }

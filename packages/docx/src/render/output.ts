@@ -122,7 +122,7 @@ export class Output {
   }
 
   /**
-   * Records a note for a reference. Returns the number of both, which is greater than the previous number, because
+   * Records a note for a reference. Returns the number that both get. It is greater than the previous number, because
    * LibreOffice assigns notes to references in the order of these numbers.
    */
   note(kind: "footnote" | "endnote", original: number, scope: Scope | null): number {

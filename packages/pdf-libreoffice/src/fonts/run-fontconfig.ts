@@ -71,8 +71,8 @@ export async function runFontconfig(
 function tooSlow(program: string, deadlineMs: number): QuireError {
   return new QuireError(
     "timeout",
-    `The program ${program} did not answer within ${deadlineMs} ms and was stopped. It is slow ` +
-      "after fonts were installed: run fc-cache first, or try again.",
+    `The program ${program} did not answer within ${deadlineMs} ms and was stopped. Its first run ` +
+      "after fonts have been installed is slow: run fc-cache first, or try again.",
     { retryable: true },
   );
 }

@@ -14,7 +14,7 @@ export interface Field {
 
 const NUMBER = /^(PAGE|NUMPAGES)(?:\s+\\\*\s*(?:MERGEFORMAT|ARABIC))*$/i;
 
-/** An external address. A target within the document could belong to another entry. */
+/** A link to an external address. A link within the document is refused: its target could belong to another entry. */
 const LINK = /^HYPERLINK\s+"(?:https?|mailto):[^"\\]*"(?:\s+\\[ot]\s+"[^"\\]*")*$/i;
 
 /** Checks the instruction of a field, with XML escapes. */

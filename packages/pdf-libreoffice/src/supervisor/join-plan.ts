@@ -97,8 +97,9 @@ export class JoinPlan {
   }
 
   /**
-   * Records that a lane ended while it had `documents` of a group. Returns the number of them that may be together in a
-   * lane again: after a crash the half, which probably contains no bad document. A hang costs too much time for that.
+   * Records that a lane ended while it had `documents` of a group. Returns how many of them may be in a lane together
+   * again: after a crash half of them, because a half probably contains no bad document; after a hang only one, because
+   * another hang would cost too much time.
    */
   fault(group: string, documents: number, end: LaneEnd): number {
     const inRow = (this.#faults.get(group)?.inRow ?? 0) + 1;

@@ -31,7 +31,7 @@ class PausedError extends Error {
 
 /**
  * Finds the key of a token among the keys that an issuer publishes. Never uses a key that the token contains or points
- * to. Rejects `unavailable` if the keys cannot be fetched, and with jose's errors for an invalid token.
+ * to. Rejects with `unavailable` if the keys cannot be fetched, and with jose's errors for an invalid token.
  */
 export function issuerKeys(source: KeySource): JWTVerifyGetKey<CryptoKey> {
   let failure: { readonly until: number; readonly cause: unknown } | null = null;

@@ -53,7 +53,7 @@ export interface Use {
   readonly tree: PartTree;
   /** The field; null for a link element. */
   readonly field: ReadField | null;
-  /** The element around the text of the reference; null for a field between marks. */
+  /** The element around the text of the reference; null for a field between `w:fldChar` elements. */
   readonly shell: ElementNode | null;
   readonly keyword: string;
   readonly isLink: boolean;

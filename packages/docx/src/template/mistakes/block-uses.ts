@@ -15,9 +15,9 @@ interface OpenBlock {
 }
 
 /**
- * Marks the tags of blocks for the renderer: the paths of their conditions that they also print, and whether a section
- * has a matching inverted section. The blocks of the part must be valid. `tags`: all tags of the part, in document
- * order.
+ * Tells the renderer how blocks use values. Adds to the tags of each block the paths of its conditions that the block
+ * also prints, and to each section whether it has a matching inverted section. The blocks of the part must be valid.
+ * `tags`: all tags of the part, in document order.
  */
 export function markBlockUses(tags: readonly TagNode[]): void {
   const open = [newBlock()];
