@@ -14,7 +14,7 @@ test.each([
   expect(() => programUrl("../process/pool-process", moduleUrl)).toThrow(
     expect.objectContaining({
       code: "unavailable",
-      message: expect.stringContaining("mark all packages @quire/* as external"),
+      message: expect.stringContaining("mark all @quire/* packages as external"),
     }),
   );
 });
