@@ -1,9 +1,10 @@
-/** Pauses between attempts to start a lane, in milliseconds: about a minute in total. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
+/** Pauses between attempts to start a lane, in milliseconds: seven seconds in total. */
+const PAUSES_MS = [1_000, 2_000, 4_000];
 
 /**
- * A time in which no lane starts although lanes ran before: the temporary folder is full, LibreOffice is being replaced,
- * or memory is short. Documents wait for its end instead of failing one after the other, but only for about a minute.
+ * A time in which no lane starts although lanes ran before. For example, the temporary folder is full, LibreOffice is
+ * being replaced, or memory is short. Documents wait some seconds for its end. After that, they fail with an error that
+ * an engine takes as the reason to pause their batch, and reports.
  */
 export class Outage {
   #hadLane = false;
