@@ -18,7 +18,7 @@ const TEMP_PREFIX = ".quire-tmp-";
 const PROCESSES_GONE_MS = 20_000;
 const ENDED = new Set(["completed", "completed_with_error", "failed"]);
 
-/** What is expected at the end of a scenario. */
+/** The expected state at the end of a scenario. */
 export interface EndExpectations {
   /** Codes of failures that are allowed at the end. Default: none. */
   readonly failures?: readonly string[];

@@ -11,7 +11,7 @@ import type { Report } from "../support/report.ts";
 
 const EXAMPLES = new URL("../../examples/", import.meta.url);
 
-/** The letters of a converter, and what happens meanwhile. */
+/** The letters to convert, and the faults during their conversion. */
 export interface FaultOptions {
   readonly letters: number;
   /** How often a LibreOffice or a lane is killed at a random moment. */

@@ -164,7 +164,7 @@ async function drip(
   return JSON.parse(stdout) as Record<string, Dripped>;
 }
 
-/** Uses the resources that the connections occupied. Returns a complaint for each one that is not free again. */
+/** Uses the resources that the connections occupied. Returns a complaint for each resource that is not free again. */
 async function whatIsNotFree({ url }: Server, { token }: Tenant, large: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}`, "service-version": "2025.0" };
   const complaints: string[] = [];

@@ -1,7 +1,7 @@
 /** The results of a scenario. */
 export interface Report {
   readonly scenario: string;
-  /** What was tested, as text, such as `120 crash points of 480`. */
+  /** The tested cases, as text, such as `120 crash points of 480`. */
   readonly tried: string;
   /** Violations, each with the point in the scenario at which it was found. */
   readonly violations: readonly string[];

@@ -159,7 +159,7 @@ function specialNotes(texts: readonly string[]): ReadonlySet<number> {
   return found;
 }
 
-/** Returns the greatest number that a pattern matches; 0 if there is no match. */
+/** Returns the greatest number that a pattern matches, or 0. */
 function greatest(texts: readonly string[], pattern: RegExp): number {
   let most = 0;
   for (const text of texts) {

@@ -72,7 +72,7 @@ const NAMES: OptionNames<ServiceOptions> = {
   telemetry: true,
 };
 const GRACE_MS = 30_000;
-/** The part of `graceMs` that is left for events that are being sent. The next service sends the others. */
+/** The part of `graceMs` that is reserved for events that are being sent. The next service sends the others. */
 const WEBHOOKS_GRACE_MS = 5_000;
 
 /** Creates a service. It also finishes the work that earlier services with the same stores have accepted. */

@@ -9,7 +9,7 @@ import type { HeldPlace } from "./held-folder.ts";
 /** Opening does not block if the path has become a FIFO, and does not follow the path if it has become a link. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** Opens a regular file. Null if there is no regular file at this place. */
+/** Opens a regular file. Returns null if the path is not a regular file. */
 export async function openFile({ folder, name, isFile }: HeldPlace): Promise<FileHandle | null> {
   // The type is known before: opening a device can have side effects.
   if (!isFile) return null;

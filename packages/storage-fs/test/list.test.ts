@@ -43,7 +43,7 @@ test("the pages of an unchanged folder need one read of the folder", async () =>
   expect(read.count).toBe(2);
 });
 
-test("a page shows what has changed since the page before", async () => {
+test("a page shows changes since the previous page", async () => {
   await using place = await makePlace();
   await fill(place, 6);
   const storage = fsStorage({ root: place.root });

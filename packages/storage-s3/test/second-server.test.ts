@@ -61,7 +61,7 @@ describe("s3Storage over fauxqs keeps the contract of Storage:", () => {
   });
 });
 
-test("the diagnosis of fauxqs names what it ignores", async () => {
+test("the diagnosis of fauxqs names the features that it ignores", async () => {
   const storage = open();
   expect(await storage.createsOnlyNew()).toBe(false);
   expect(await storage.diagnose()).toEqual({

@@ -116,7 +116,7 @@ function pointersOf(diagnostic: Diagnostic): readonly string[] {
   return pointer === null ? [] : [pointer];
 }
 
-/** Returns the JSON Pointer to the value with the problem; null if there is no such value or more than one. */
+/** Returns the JSON Pointer to the value with the problem, or null unless there is exactly one such value. */
 function onlyPointerOf(diagnostic: Diagnostic): string | null {
   return diagnostic.pointers === undefined ? pointerOf(diagnostic) : null;
 }

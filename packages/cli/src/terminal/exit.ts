@@ -10,6 +10,6 @@ export const EXIT = {
   gaveUp: 75,
   /** The terminal was closed (SIGHUP), and the command ended in order. */
   hungUp: 129,
-  /** Another signal, such as that of Ctrl-C, interrupted the command. */
+  /** Another signal, for example from Ctrl-C, interrupted the command. */
   interrupted: 130,
 } as const;

@@ -21,7 +21,7 @@ export interface TakenIndex {
 }
 
 /**
- * An index of the names of folders by their folded form, for storages that tell names apart by case or by Unicode
+ * An index of the names of folders by their folded form, for storages that distinguish names by case or by Unicode
  * normalization. Exact names are always looked up. Other names with the same folded form come from the index, and each
  * is looked up before it counts. The index reads a folder at its first use, and again when reading it takes at most a
  * hundredth of the time: until then, it may miss such names if another process has created them.

@@ -118,7 +118,7 @@ export interface JobStore {
    * returns the first batch; if the hash differs, it rejects `conflict`. `hash` is called when all jobs have been read.
    * This also works when the store is full, and reserves no names. Rejects `limit_exceeded` if more jobs would wait
    * than the store allows, and `invalid_request` if `jobs` is empty. Also rejects with `refusal`, and with errors that
-   * `jobs` throws. In all these cases, nothing is accepted.
+   * `jobs` throws. In each of these cases, nothing is accepted.
    */
   createBatch(
     batch: NewBatch,

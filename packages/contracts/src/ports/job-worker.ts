@@ -124,8 +124,8 @@ export interface JobWorker {
 
   /**
    * Durably records whether the document of a suspect is being made at this moment: true when a renderer or a converter
-   * takes it, false when it has been made. The death of the worker counts against a suspect only in between. For other
-   * jobs it changes nothing.
+   * takes it, false when it has been made. The death of the worker counts against a suspect only between these calls.
+   * For other jobs it changes nothing.
    */
   setBegun(claim: Claim, begun: boolean): Promise<void>;
 

@@ -41,7 +41,7 @@ export interface PdfRequestOptions {
   readonly metadata?: PdfMetadata | undefined;
 }
 
-/** Converts the options of a request to those of the converter. */
+/** Converts the options of a request to options of the converter. */
 export function pdfOptionsOf(request: PdfRequestOptions): PdfOptions {
   const { initial_view: view } = request;
   return {

@@ -220,7 +220,7 @@ class Groups {
 
   /**
    * Returns the latest group that a cell may continue. In a repeating block, a row further down in the template belongs
-   * to the previous iteration and thus comes earlier in the document.
+   * to the previous iteration and therefore comes earlier in the document.
    */
   latest(nearest: First, { around }: ColumnCell): number {
     const loop = around.find(({ repeats }) => repeats);

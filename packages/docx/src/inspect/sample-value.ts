@@ -147,7 +147,7 @@ function isGivenAsList({ uses }: Facts, key: string): boolean {
 }
 
 /**
- * Returns a value from a condition, or null if there are no more. Elements of a list get different values: first those
+ * Returns a value from a condition, or null. Elements of a list get different values: first those
  * that show a first branch, then those of other branches.
  */
 function candidateFor(

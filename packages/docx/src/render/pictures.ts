@@ -107,7 +107,7 @@ export function pictureRun(
 }
 
 /**
- * Returns a placeholder picture with the image of its tag. The picture stays as in the template if the tag is kept, or
+ * Returns a placeholder picture with the image of its tag. The picture of the template is kept if the tag is kept, or
  * if the value is a string and there is other text next to the tag. Returns null if nothing is shown. `write` returns
  * the output of another tag in the placeholder.
  */

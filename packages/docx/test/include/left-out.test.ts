@@ -20,7 +20,7 @@ async function warningsOf(
   return warnings.filter(({ code }) => code === "include_left_out");
 }
 
-/** Returns the left-out content that the warning names, or an empty string if there is no warning. */
+/** Returns the left-out content that the warning names, or an empty string. */
 async function leftOut(
   t: Uint8Array,
   host: Uint8Array = wordFile({ body: include }),

@@ -75,7 +75,7 @@ function encoded(text: string): Buffer {
   return Buffer.from(text.replace(declaration, "$1"));
 }
 
-/** Returns the encoding of a byte order mark, or null if there is no mark. */
+/** Returns the encoding of a byte order mark, or null. */
 function markOf([first, second, third]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";

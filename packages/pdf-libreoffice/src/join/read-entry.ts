@@ -149,7 +149,7 @@ function picturesOf({ name, story, relations }: StoryPart): string[] {
   return pictures;
 }
 
-/** Returns the name of the related part of a kind; null if there is no such part. Refuses more than one part. */
+/** Returns the name of the related part of a kind, or null. Refuses more than one part. */
 export function partOfKind(
   relations: ReadonlyMap<string, Relation>,
   owner: string,

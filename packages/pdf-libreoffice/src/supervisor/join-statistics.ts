@@ -23,7 +23,7 @@ export class JoinStatistics {
     this.#refused.set(key, (this.#refused.get(key) ?? 0) + 1);
   }
 
-  /** The counts so far. */
+  /** Returns the current counts. */
   read(): ConverterJoining {
     const refused = Object.fromEntries(this.#refused);
     return { joined: this.#joined, separate: this.#separate, refused };

@@ -1,7 +1,7 @@
 import { QuireError } from "@quire/contracts";
 
 /**
- * Returns a function that tells whether a page number, from 1, is in a range such as `1-3,5,8-`. Throws
+ * Returns a function that returns whether a page number, from 1, is in a range such as `1-3,5,8-`. Throws
  * `invalid_request` for an invalid range.
  */
 export function pageRange(range: string): (page: number) => boolean {

@@ -11,7 +11,7 @@ const MAX_POINTERS = 5;
 /** A place that is reported repeatedly counts once if it is among the first 100 places of its problem. */
 const MAX_KNOWN = 100;
 
-/** What is printed for a missing value: the tag as written, or nothing. With `fail`, the document fails. */
+/** The output for a missing value: the tag as written, or nothing. With `fail`, the document fails. */
 export type MissingPolicy = "keep" | "blank" | "fail";
 
 /** A problem without its place in the template. */

@@ -97,7 +97,7 @@ function skipSpace(source: string, from: number): number {
 
 const ATTRIBUTE = /([^\s/<>="'`]+)(?:\s*(=)\s*(?:(["'])|([^\s<>"'`=][^\s<>"']*)|(?=>)))?/y;
 
-/** Returns the end of an attribute, or null if there is no attribute. */
+/** Returns the end of an attribute, or null. */
 function attributeAt(source: string, start: number): { end: number; data: number } | null {
   ATTRIBUTE.lastIndex = start;
   const match = ATTRIBUTE.exec(source);
