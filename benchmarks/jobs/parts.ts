@@ -186,7 +186,7 @@ async function drain(task: PartTask): Promise<number> {
   const store = sqliteJobStore({ path: join(task.folder, "jobs.db") });
   await acceptInto(store, task.documents);
   const worker = await store.openWorker({
-    canConvert: true,
+    takes: "all",
     leaseMs: 15_000,
     keepFinishedMs: null,
   });

@@ -99,7 +99,7 @@ test("a group of events survives a store that fails to mark the one before", asy
   expect(delivered).toEqual(delivered.toSorted((a, b) => a - b));
   expect(new Set(delivered).size).toBe(42);
   const other = await openWorker.call(jobs, {
-    canConvert: true,
+    takes: "all",
     leaseMs: 15_000,
     keepFinishedMs: null,
   });

@@ -18,7 +18,7 @@ test("a suspect counts as begun only while it is rendered or converted", async (
   await using engine = makeEngine({ storage: place(), jobs, converter });
   const { id } = await engine.createBatch(request([entry("a")], { output_type: "pdf" }));
   for (let deaths = 0; deaths < SUSPECT_DEATHS; deaths++) {
-    const options = { canConvert: true, leaseMs: 20, renewMs: 60_000, keepFinishedMs: null };
+    const options = { takes: "all", leaseMs: 20, renewMs: 60_000, keepFinishedMs: null } as const;
     const worker = await openWorker(options);
     expect((await worker.claim(1)).jobs).toHaveLength(1);
     await expect.poll(() => worker.isHeld).toBe(false);

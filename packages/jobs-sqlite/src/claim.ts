@@ -3,6 +3,7 @@ import {
   type Claim,
   type Claimed,
   type JobFailure,
+  type JobWorkerOptions,
   type OutputNote,
   POISON,
   POISON_DEATHS,
@@ -21,7 +22,7 @@ export interface Claimer {
   readonly transitions: JobTransitions;
   readonly inputs: Inputs;
   readonly workerNo: number;
-  readonly canConvert: boolean;
+  readonly takes: JobWorkerOptions["takes"];
   readonly now: number;
   /** Tenants and batches to skip, each as a JSON array. */
   readonly withoutTenants: string;
@@ -37,6 +38,9 @@ interface ClaimBudget {
 /** A condition that is true for batches that are not skipped. Its parameters are the two JSON arrays. */
 const NOT_WITHOUT = `tenant NOT IN (SELECT value FROM json_each(?))
   AND id NOT IN (SELECT value FROM json_each(?))`;
+
+/** The least and the greatest `needs_converter` of the batches that a worker takes. */
+const KINDS = { all: [0, 1], docx: [0, 0], pdf: [1, 1] } as const;
 
 const CLAIM_COLUMNS = "entry, file_name, attempts, failures, deaths, notes";
 
@@ -102,16 +106,16 @@ const TENANTS = `SELECT name FROM tenant WHERE name ${NOT_HELD} ORDER BY virtual
 
 /** Returns batches of the tenant that has used the least of its share, those with the least work done first. */
 function nextBatches(claimer: Claimer, limit: number): Row[] {
-  const { database, canConvert, now, withoutTenants, withoutBatches } = claimer;
+  const { database, takes, now, withoutTenants, withoutBatches } = claimer;
   for (const { name } of database.all(TENANTS)) {
     const batches = database.all(
       `SELECT no, id, tenant, weight, virtual_time FROM batch
        WHERE tenant = ? AND state = 1 AND submitted > 0 AND cancelled = 0
-         AND ready_at <= ? AND needs_converter <= ? AND ${NOT_WITHOUT}
+         AND ready_at <= ? AND needs_converter BETWEEN ? AND ? AND ${NOT_WITHOUT}
        ORDER BY virtual_time, no LIMIT ?`,
       String(name),
       now,
-      canConvert ? 1 : 0,
+      ...KINDS[takes],
       withoutTenants,
       withoutBatches,
       limit,
@@ -146,13 +150,13 @@ function putOff({ database }: Claimer, batchNo: number): void {
   );
 }
 
-function nextSuspect({ database, canConvert, now }: Claimer): Row | undefined {
+function nextSuspect({ database, takes, now }: Claimer): Row | undefined {
   return database.get(
     `SELECT no, id, tenant, ${CLAIM_COLUMNS} FROM job INDEXED BY job_suspect JOIN batch ON no = batch_no
      WHERE status = 0 AND deaths >= ${SUSPECT_DEATHS} AND deaths < ${POISON_DEATHS} AND job.ready_at <= ?
-       AND state = 1 AND cancelled = 0 AND needs_converter <= ? AND tenant ${NOT_HELD} LIMIT 1`,
+       AND state = 1 AND cancelled = 0 AND needs_converter BETWEEN ? AND ? AND tenant ${NOT_HELD} LIMIT 1`,
     now,
-    canConvert ? 1 : 0,
+    ...KINDS[takes],
   );
 }
 

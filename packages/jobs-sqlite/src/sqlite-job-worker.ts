@@ -68,7 +68,7 @@ export class SqliteJobWorker implements JobWorker {
         transitions,
         inputs: this.#inputs,
         workerNo: this.#workerNo,
-        canConvert: options.canConvert,
+        takes: options.takes,
         now,
         withoutTenants: JSON.stringify(without?.tenants ?? []),
         withoutBatches: JSON.stringify(without?.batches ?? []),

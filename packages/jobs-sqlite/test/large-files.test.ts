@@ -34,7 +34,7 @@ async function place(): Promise<Place> {
 }
 
 function openWorker(store: JobStore, keepFinishedMs: number | null = null): Promise<JobWorker> {
-  return store.openWorker({ leaseMs: 15_000, canConvert: true, keepFinishedMs });
+  return store.openWorker({ leaseMs: 15_000, takes: "all", keepFinishedMs });
 }
 
 let lastBatch = 0;

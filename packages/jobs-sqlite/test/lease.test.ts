@@ -52,7 +52,7 @@ test("a batch whose accepting worker is gone is deleted, with its names", async 
     INSERT INTO job (batch_no, entry, is_bad, status, file_name) VALUES (1, 1, 0, 0, 'a.docx');
     INSERT INTO name VALUES (1, 'a.docx', 1)`);
   const worker = await store.openWorker({
-    canConvert: true,
+    takes: "all",
     leaseMs: 15_000,
     keepFinishedMs: null,
   });
@@ -72,7 +72,7 @@ test("the file remains in place when the working directory changes", async () =>
     const store = sqliteJobStore({ path: basename(path) });
     process.chdir(before);
     const worker = await store.openWorker({
-      canConvert: true,
+      takes: "all",
       leaseMs: 15_000,
       keepFinishedMs: null,
     });
@@ -117,7 +117,7 @@ describe("a lease", () => {
     file.exec(`INSERT INTO worker (boot, process, expires_at) VALUES ('', '', ${uptime + 15_000})`);
     const store = sqliteJobStore({ path });
     const worker = await store.openWorker({
-      canConvert: true,
+      takes: "all",
       leaseMs: 15_000,
       keepFinishedMs: null,
     });

@@ -106,7 +106,7 @@ test("a job store older than the service opens, and continues with its jobs", as
   const again = await store.createBatch({ ...batch, id: "new" }, jobs, () => "hash", { isTaken });
   expect(again).toMatchObject({ created: false, batch: { id: "before" } });
   const worker = await store.openWorker({
-    canConvert: true,
+    takes: "all",
     leaseMs: 15_000,
     keepFinishedMs: null,
   });

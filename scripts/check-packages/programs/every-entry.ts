@@ -30,7 +30,7 @@ const bucket: Storage = s3Storage({
 });
 const converter: Converter = libreOffice();
 const jobs: JobStore = sqliteJobStore({ path: "jobs.db" });
-const worker = await jobs.openWorker({ canConvert: false, leaseMs: 60_000, keepFinishedMs: null });
+const worker = await jobs.openWorker({ takes: "docx", leaseMs: 60_000, keepFinishedMs: null });
 assert.deepEqual(await worker.claim(1), { jobs: [], suspects: false });
 await jobs.close();
 const error: unknown = await storage.read({ type: "file", id: "no-such-file" }).catch((e) => e);

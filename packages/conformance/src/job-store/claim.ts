@@ -99,20 +99,6 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { completed: 60 });
   },
 
-  "only a worker that can convert gets jobs that need it": async ({ store, other }) => {
-    const pdf = await acceptId(store, newJobs(2, "a"), { outputType: "pdf", needsConverter: true });
-    const docx = await acceptId(store, newJobs(2, "b"));
-    const without = await openWorker(other, { canConvert: false });
-    const { jobs, suspects } = await without.claim(10);
-    assert.deepEqual([jobs.map(({ batchId }) => batchId), suspects], [[docx, docx], false]);
-    const having = await openWorker(other);
-    const rest = (await having.claim(10)).jobs;
-    assert.deepEqual(
-      rest.map(({ batchId }) => batchId),
-      [pdf, pdf],
-    );
-  },
-
   "no further job is taken once the taken ones have more data than maxBytes": async ({
     store,
     other,

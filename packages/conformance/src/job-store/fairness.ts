@@ -82,16 +82,6 @@ export const fairnessCases: Readonly<Record<string, JobStoreCase>> = {
     assertAbout(order.filter((id) => id === next).length, 100);
     assertAbout(order.filter((id) => id === long).length, 100);
   },
-
-  "jobs that no worker may take do not block others": async ({ store, other }) => {
-    const parts = { tenant: "a", needsConverter: true, outputType: "pdf" } as const;
-    await acceptId(store, newJobs(100, "a"), parts);
-    const docx = await acceptId(other, newJobs(20, "b"), { tenant: "a" });
-    const elsewhere = await acceptId(other, newJobs(20, "c"), { tenant: "b" });
-    const order = await work(await openWorker(other, { canConvert: false }), 40);
-    assert.equal(order.filter((id) => id === docx).length, 20);
-    assert.equal(order.filter((id) => id === elsewhere).length, 20);
-  },
 };
 
 /** Completes `count` jobs, four at a time. Returns their batches in order. */

@@ -11,6 +11,7 @@ import { fairnessCases } from "./fairness.ts";
 import { type JobStoreFixture, jobPlace } from "./fixture.ts";
 import { gaugeCases } from "./gauge.ts";
 import { idempotencyCases } from "./idempotency.ts";
+import { kindCases } from "./kinds.ts";
 import { leaseCases } from "./lease.ts";
 import { listCases } from "./lists.ts";
 import { nameCases } from "./names.ts";
@@ -45,6 +46,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...nameCases,
     ...earlierResultCases,
     ...claimCases,
+    ...kindCases,
     ...fairnessCases,
     ...leaseCases,
     ...settleCases,

@@ -121,7 +121,7 @@ export function openWorker(
   store: JobStore,
   options: Partial<JobWorkerOptions> = {},
 ): Promise<JobWorker> {
-  return store.openWorker({ canConvert: true, leaseMs: 30_000, keepFinishedMs: null, ...options });
+  return store.openWorker({ takes: "all", leaseMs: 30_000, keepFinishedMs: null, ...options });
 }
 
 /** Returns the options for a lease that is not renewed, but lasts long enough for a few calls. */

@@ -95,7 +95,7 @@ export interface NewBatch {
   readonly folder: FolderRef;
   /** The type of all its documents. */
   readonly outputType: OutputType;
-  /** Whether only workers that can convert get its jobs. */
+  /** Whether its jobs need a converter: see `JobWorkerOptions.takes`. */
   readonly needsConverter: boolean;
   /** `rename`: a job whose name is taken gets `name (1).pdf`; `fail`: the job fails. */
   readonly onConflict: "rename" | "fail";

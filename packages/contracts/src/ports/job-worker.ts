@@ -2,8 +2,12 @@ import type { JobFailure, JobInput, JobResult, OutputNote, TakenEvent } from "./
 
 /** Options of `JobStore.openWorker`. */
 export interface JobWorkerOptions {
-  /** Whether the worker can take jobs that need a converter. */
-  readonly canConvert: boolean;
+  /**
+   * Which jobs the worker takes. `docx`: only jobs that need no converter, which includes PDF forms. `pdf`: only jobs
+   * that need one (`NewBatch.needsConverter`). `all`: both. A job that only needs to be ended (`Claim.endWith`) needs
+   * no converter and may be given to any worker.
+   */
+  readonly takes: "all" | "docx" | "pdf";
   /**
    * Length of the lease, in milliseconds. If the worker does not renew it in this time, because it hangs or is dead,
    * others may take its jobs.

@@ -103,10 +103,10 @@ export class WorkLoop {
   /** Opens a worker, and a new one when the lease is lost or the store fails for some time. */
   async #run(): Promise<void> {
     const { jobs, jobContext, leaseMs, keepFinishedMs } = this.#options;
-    const canConvert = jobContext.converter !== null;
+    const takes = jobContext.converter === null ? "docx" : "all";
     for (let pauseMs = MIN_PAUSE_MS; !this.#stopping; pauseMs = nextPause(pauseMs)) {
       try {
-        const worker = await jobs.openWorker({ canConvert, leaseMs, keepFinishedMs });
+        const worker = await jobs.openWorker({ takes, leaseMs, keepFinishedMs });
         pauseMs = MIN_PAUSE_MS;
         await this.#runWith(worker);
       } catch (error) {

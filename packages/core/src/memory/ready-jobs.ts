@@ -23,7 +23,7 @@ export interface ReadyJobs {
  */
 export function takeReady(
   state: MemoryState,
-  { canConvert }: JobWorkerOptions,
+  { takes }: JobWorkerOptions,
   claim: ClaimOptions & { readonly limit: number },
 ): ReadyJobs {
   const { alone = false, limit: most, without } = claim;
@@ -31,7 +31,7 @@ export function takeReady(
   const ready = new ReadyChecks(state, claim);
   const mayTake = ({ made, counts }: MemoryBatch): boolean =>
     counts.submitted > 0 &&
-    (canConvert || !made.needsConverter) &&
+    (takes === "all" || made.needsConverter === (takes === "pdf")) &&
     !without?.tenants.includes(made.tenant) &&
     !without?.batches.includes(made.id);
   const taken: { batch: MemoryBatch; job: MemoryJob }[] = [];

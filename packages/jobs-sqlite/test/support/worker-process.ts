@@ -4,7 +4,7 @@ import { sqliteJobStore } from "../../dist/index.js";
 
 const [path = "", batchId = ""] = process.argv.slice(2);
 const store = sqliteJobStore({ path });
-const worker = await store.openWorker({ canConvert: true, leaseMs: 5000, keepFinishedMs: null });
+const worker = await store.openWorker({ takes: "all", leaseMs: 5000, keepFinishedMs: null });
 while ((await store.getBatch(batchId))?.status !== "finished") {
   const { jobs } = await worker.claim(16);
   await Promise.all(

@@ -79,7 +79,7 @@ async function accept(store: JobStore, id: string, count: number): Promise<void>
 }
 
 async function allEvents(store: JobStore): Promise<StoredEvent[]> {
-  const worker = await store.openWorker({ canConvert: true, leaseMs: 5000, keepFinishedMs: null });
+  const worker = await store.openWorker({ takes: "all", leaseMs: 5000, keepFinishedMs: null });
   const events: StoredEvent[] = [];
   for (
     let more = await worker.takeEvents(1000);
