@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type JobStore,
@@ -8,77 +7,12 @@ import {
   QuireError,
   type Storage,
 } from "@quire/contracts";
-import {
-  type BatchRequest,
-  createEngine,
-  type Engine,
-  type EngineEvent,
-  type EngineOptions,
-  type Job,
-  memoryStorage,
-  renderInProcess,
-} from "@quire/core";
+import type { EngineEvent } from "@quire/core";
 import PizZip from "pizzip";
-import { describe, expect, type TestContext, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { docx } from "../../cli/test/support/docx.ts";
 import { sqliteJobStore } from "../src/index.ts";
-
-const OUT = { type: "folder", id: "out" } as const;
-
-interface Place {
-  readonly path: string;
-  readonly storage: Storage;
-  engine(options?: Partial<EngineOptions>): Engine;
-}
-
-/** Creates a storage with a template, and a function that creates engines on one job store. */
-async function place({ onTestFinished }: TestContext): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), "quire-engine-"));
-  const path = join(folder, "jobs.db");
-  const storage = memoryStorage({
-    folders: ["out"],
-    files: { "letter.docx": docx(["Dear {{name}}"]) },
-  });
-  const engines: Engine[] = [];
-  onTestFinished(async () => {
-    for (const engine of engines) await engine.close({ graceMs: 0 });
-    await rm(folder, { recursive: true, force: true });
-  });
-  return {
-    path,
-    storage,
-    engine(options = {}) {
-      const jobs = sqliteJobStore({ path });
-      const engine = createEngine({ storage, jobs, renderer: renderInProcess(), ...options });
-      engines.push(engine);
-      return engine;
-    },
-  };
-}
-
-function request(names: readonly string[], more: Partial<BatchRequest> = {}): BatchRequest {
-  return {
-    file: { type: "file", id: "letter.docx" },
-    input_source: "api",
-    destination_folder: OUT,
-    output_type: "docx",
-    document_generation_data: names.map((name) => ({
-      generated_file_name: name,
-      user_input: { name },
-    })),
-    ...more,
-  };
-}
-
-async function all(jobs: AsyncIterable<Job>): Promise<Job[]> {
-  const list: Job[] = [];
-  for await (const job of jobs) list.push(job);
-  return list.sort((a, b) => a.entry - b.entry);
-}
-
-async function names(storage: Storage): Promise<string[]> {
-  return (await storage.list(OUT)).entries.map(({ name }) => name);
-}
+import { all, names, OUT, place, request } from "./support/engine.ts";
 
 function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(

@@ -19,7 +19,7 @@ import type { ServiceStores } from "./operator/service-stores.ts";
 import type { ServiceHandlerOptions } from "./options.ts";
 import { createServiceHandler, type ServiceHandler } from "./service-handler.ts";
 import type { WebhookSenderOptions } from "./webhooks/sender-options.ts";
-import { createWebhooks } from "./webhooks/webhooks.ts";
+import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 /** Options of {@link createService}. */
 export interface ServiceOptions
@@ -34,7 +34,10 @@ export interface ServiceOptions
   /** Makes PDFs from Word templates. The service closes it. Default: none; PDF forms can still be filled. */
   readonly converter?: Converter;
   /** Additional options of the engine. */
-  readonly engine?: Omit<EngineOptions, "storage" | "jobs" | "converter" | "onEvent" | "observe">;
+  readonly engine?: Omit<
+    EngineOptions,
+    "storage" | "jobs" | "converter" | "onEvent" | "keepEvents" | "observe"
+  >;
   /** The quotas of each tenant. Default: {@link DEFAULT_QUOTAS}. */
   readonly quotas?: Partial<Quotas>;
   /** The keys that sign webhooks, and the allowed hosts. Default: no webhooks. */
@@ -104,7 +107,7 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
     storage: (tenant) => files.storageOf(tenant),
     jobs: stores.jobs,
     ...(converter === undefined ? {} : { converter }),
-    ...(webhooks === null ? {} : { onEvent: webhooks.onEvent }),
+    ...eventOptions(webhooks, options),
     onPause(pause, state) {
       reportPause(options, pause, state);
       options.engine?.onPause?.(pause, state);
@@ -145,6 +148,15 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
       return closing;
     },
   };
+}
+
+/** An engine that does not work leaves the events of its batches to the engines that work. */
+function eventOptions(
+  webhooks: Webhooks | null,
+  { engine }: ServiceOptions,
+): Pick<EngineOptions, "onEvent" | "keepEvents"> {
+  if (webhooks === null) return {};
+  return engine?.work === false ? { keepEvents: true } : { onEvent: webhooks.onEvent };
 }
 
 /** Throws `invalid_request` for an unknown option. The engine checks its own options. */

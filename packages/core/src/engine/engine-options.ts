@@ -1,4 +1,10 @@
-import { checkOptions, type JobStatus, type OptionNames, QuireError } from "@quire/contracts";
+import {
+  checkOptions,
+  type JobStatus,
+  type JobWorkerOptions,
+  type OptionNames,
+  QuireError,
+} from "@quire/contracts";
 import type {
   CheckBatchOptions,
   CloseOptions,
@@ -20,9 +26,11 @@ const ENGINE: OptionNames<EngineOptions> = {
   storage: true,
   converter: true,
   jobs: true,
+  work: true,
   renderer: true,
   concurrency: true,
   onEvent: true,
+  keepEvents: true,
   onStoreFailure: true,
   keepFinishedMs: true,
   leaseMs: true,
@@ -85,6 +93,46 @@ export function workOptions(options: EngineOptions, durable: boolean) {
   const { leaseMs = LEASE_MS, onEvent = null, onStoreFailure = null } = options;
   const { keepFinishedMs = durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
   return { leaseMs, keepFinishedMs, onEvent, onStoreFailure };
+}
+
+/** The part of an engine in the work on a job store. */
+export interface WorkShare {
+  /** Which jobs the engine's workers take; null if it has no workers. */
+  readonly takes: JobWorkerOptions["takes"] | null;
+  /** Whether the engine accepts batches that need a converter. */
+  readonly acceptsConversions: boolean;
+}
+
+/** Reads the option `work`. Throws `invalid_request` if it does not fit the other options. */
+export function workShare(options: EngineOptions, isDurable: boolean): WorkShare {
+  const { work = true } = options;
+  const problem = workProblem(options, isDurable);
+  if (problem !== null) throw new QuireError("invalid_request", problem);
+  if (work === true) {
+    const canConvert = options.converter !== undefined;
+    return { takes: canConvert ? "all" : "docx", acceptsConversions: canConvert };
+  }
+  return { takes: work === false ? null : work, acceptsConversions: true };
+}
+
+function workProblem(
+  { work = true, converter, onEvent }: EngineOptions,
+  isDurable: boolean,
+): string | null {
+  const option = "The option work of createEngine()";
+  if (![true, false, "docx", "pdf"].includes(work)) {
+    return `${option} must be true, false, "docx" or "pdf", not ${JSON.stringify(work)}.`;
+  }
+  if (work !== true && !isDurable) {
+    return `${option} must be true, because the job store is not durable: no other engine can make the other documents.`;
+  }
+  if (work === "pdf" && converter === undefined) {
+    return `${option} is "pdf", but the engine has no converter. Pass one, for example libreOffice() from @quire/pdf-libreoffice.`;
+  }
+  if (work === false && onEvent !== undefined) {
+    return `${option} is false, so the engine delivers no events. Pass keepEvents: true instead of onEvent, and pass onEvent to an engine that works.`;
+  }
+  return null;
 }
 
 /** For each method of an engine: returns the options. Throws `invalid_request` for unknown and invalid ones. */

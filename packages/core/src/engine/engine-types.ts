@@ -30,7 +30,10 @@ export interface EngineOptions {
    * reserved by the folder's id alone, so folders of two tenants must have different ids.
    */
   readonly storage: Storage | ((tenant: string) => Storage);
-  /** Required for `output_type: "pdf"`, except for PDF forms. The engine closes it. Default: none. */
+  /**
+   * Makes PDFs. An engine without a converter accepts no batches that need one (`output_type: "pdf"`, except for PDF
+   * forms), unless other engines do them: see `work`. The engine closes it. Default: none.
+   */
   readonly converter?: Converter;
   /**
    * Where batches and jobs are kept until they are done, and for some time afterwards. The engine closes it. Engines
@@ -38,6 +41,14 @@ export interface EngineOptions {
    * with the process.
    */
   readonly jobs?: JobStore;
+  /**
+   * Which documents this engine makes: all that it can make (true), only those that need no converter (`docx`, which
+   * includes PDF forms), only those that need one (`pdf`), or none (false). It accepts, lists, follows, cancels and
+   * retries batches in any case. With a value other than true, other engines on the same job store make the other
+   * documents, so the store must be durable, and this engine accepts batches for a converter without having one.
+   * Default: true.
+   */
+  readonly work?: boolean | "docx" | "pdf";
   /**
    * Where documents are rendered. Default: `renderPool()`, child processes that isolate untrusted templates and data.
    * Use `renderInProcess()` only for trusted ones. The engine closes it.
@@ -52,13 +63,18 @@ export interface EngineOptions {
    */
   readonly concurrency?: number;
   /**
-   * Called with the events of batches that an engine with this option has accepted, one event at a time. Each event is
+   * Called with the events of batches that were accepted with `keepEvents`, one event at a time. Each event is
    * delivered at least once, even after a crash. If the handler rejects, the engine calls it again some time later;
    * until then, other events wait. `close` waits for the handler, at most for `graceMs`. With a durable job store, the
-   * next engine then delivers the remaining events; otherwise, the handler has one more second for them. Default: no
-   * handler.
+   * next engine then delivers the remaining events; otherwise, the handler has one more second for them. An engine with
+   * `work: false` delivers no events and must not have a handler. Default: no handler.
    */
   readonly onEvent?: (event: EngineEvent) => Promise<void> | void;
+  /**
+   * Whether the events of batches that this engine accepts are kept until an engine with `onEvent` delivers them.
+   * Default: whether this engine has `onEvent`.
+   */
+  readonly keepEvents?: boolean;
   /**
    * Called when work stops because the job store fails, for example on a full disk or while a stopped process keeps the
    * file locked, and with null when work continues. The engine tries again by itself. Default: no handler.
@@ -262,14 +278,15 @@ export interface Page<T> {
 /** Generates documents in batches. Created by `createEngine`. */
 export interface Engine {
   /**
-   * Accepts a batch, completely or not at all, and starts to work on it. Once the promise resolves, each entry will be
+   * Accepts a batch, completely or not at all, and starts to work on it, unless other engines do that. Once the promise resolves, each entry will be
    * processed to its end. If the job store is durable, this is also true after a crash of this process. The entries of
    * an array are all checked before the batch is accepted. A stream is read to its end first, and each of its invalid
    * entries becomes a failed job. If the stream yields a `QuireError`, it explains why that entry could not be read.
    *
    * Rejects `invalid_request` or `item_name_invalid` (with all problems), `not_found` if the template, its version or
    * the folder does not exist, `conflict` if the idempotency key belongs to another request, `limit_exceeded` if too
-   * many jobs are waiting, `unavailable` if the engine is closing or a PDF is requested and there is no converter,
+   * many jobs are waiting, `unavailable` if the engine is closing or a PDF is requested and there is no converter (see
+   * `EngineOptions.converter`),
    * `job_store_failed`, and errors of the storage, unchanged. If the stream throws a `QuireError`, rejects with it; for
    * any other error of the stream, rejects `invalid_data` with the error as the cause. The template's content is not
    * checked here: if it has errors, every job fails with these errors. The template and the templates it includes are

@@ -16,7 +16,7 @@ import { memoryJobStore } from "../memory/job-store.ts";
 import { acceptBatch } from "./accept.ts";
 import { BatchSources, type StorageOf } from "./batch-source.ts";
 import { type CheckContext, checkBatch } from "./check-batch.ts";
-import { checkEngineOptions, knownOptions, workOptions } from "./engine-options.ts";
+import { checkEngineOptions, knownOptions, workOptions, workShare } from "./engine-options.ts";
 import type {
   BatchCheck,
   BatchPause,
@@ -40,8 +40,9 @@ import { WorkLoop } from "./worker.ts";
 
 /**
  * Creates an engine from a storage, a job store, a renderer and a converter. The caller closes the engine. With a
- * durable job store, it immediately starts to process the batches that earlier engines have accepted. Throws
- * `invalid_request` for an unknown option, an invalid number or a missing storage.
+ * durable job store, it immediately starts to process the batches that earlier engines have accepted (see
+ * `EngineOptions.work`). Throws `invalid_request` for an unknown option, an invalid number, a missing storage, or
+ * options that do not fit together.
  */
 export function createEngine(options: EngineOptions): Engine {
   return new BatchEngine(checkEngineOptions(options));
@@ -59,7 +60,9 @@ class BatchEngine implements Engine {
   readonly #sources: BatchSources;
   readonly #pauses: Pauses;
   readonly #followers: Followers;
-  readonly #loop: WorkLoop;
+  /** Null if this engine makes no documents. */
+  readonly #loop: WorkLoop | null = null;
+  readonly #acceptsConversions: boolean;
   readonly #concurrency: number;
   readonly #newId: () => string;
   readonly #withEvents: boolean;
@@ -78,16 +81,19 @@ class BatchEngine implements Engine {
     this.#storageOf = typeof storage === "function" ? storage : () => storage;
     this.#jobs = jobs ?? memoryJobStore();
     this.#ownsJobs = jobs === undefined;
-    this.#followers = new Followers(this.#jobs);
+    const { takes, acceptsConversions } = workShare(options, this.#jobs.durable);
+    this.#acceptsConversions = acceptsConversions;
     this.#newId = options.newId ?? randomUUID;
-    this.#withEvents = onEvent !== undefined;
+    this.#withEvents = options.keepEvents ?? onEvent !== undefined;
     this.#renderer = options.renderer ?? renderPool();
     this.#jobContext = createJobContext(this.#storageOf, options);
     this.#sources = new BatchSources(this.#jobs, this.#storageOf, this.#renderer);
     this.#pauses = new Pauses(options, this.#jobs.durable);
     this.#followers = new Followers(this.#jobs);
+    if (takes === null) return;
     this.#loop = new WorkLoop({
       jobs: this.#jobs,
+      takes,
       jobContext: this.#jobContext,
       sources: this.#sources,
       pauses: this.#pauses,
@@ -135,7 +141,7 @@ class BatchEngine implements Engine {
       tenant,
       storage: this.#storageOf(tenant),
       renderer: this.#renderer,
-      canConvert: this.#jobContext.converter !== null,
+      acceptsConversions: this.#acceptsConversions,
       concurrency: this.#concurrency,
       signal: this.#stoppable(signal),
     });
@@ -168,8 +174,8 @@ class BatchEngine implements Engine {
       signal,
       refusal,
     } = knownOptions.createBatch(options);
-    const canConvert = this.#jobContext.converter !== null;
-    const context = { storage: this.#storageOf(tenant), jobs: this.#jobs, canConvert };
+    const [jobs, acceptsConversions] = [this.#jobs, this.#acceptsConversions];
+    const context = { storage: this.#storageOf(tenant), jobs, acceptsConversions };
     const { batch } = await acceptBatch(context, request, {
       id: this.#newId(),
       tenant,
@@ -183,7 +189,7 @@ class BatchEngine implements Engine {
       signal: this.#stoppable(signal),
     });
     this.#noteUnfinished(batch);
-    this.#loop.wake();
+    this.#loop?.wake();
     return toBatch(batch);
   }
 
@@ -223,7 +229,7 @@ class BatchEngine implements Engine {
     const batch = await this.#jobs.cancelBatch(batchId);
     await this.#sources.cancel(batchId);
     this.#onSettled(batchId, batch.status === "finished");
-    this.#loop.wake();
+    this.#loop?.wake();
     return toBatch(batch);
   }
 
@@ -234,7 +240,7 @@ class BatchEngine implements Engine {
     const batch = await this.#jobs.retryFailed(batchId, { isTaken: (name) => taken.has(name) });
     this.#sources.close(batchId);
     this.#noteUnfinished(batch);
-    this.#loop.wake();
+    this.#loop?.wake();
     return toBatch(batch);
   }
 
@@ -258,7 +264,7 @@ class BatchEngine implements Engine {
   async #drain(): Promise<void> {
     await Promise.allSettled(this.#accepting);
     if (!this.#jobs.durable) await this.#finishAll();
-    await this.#loop.stop();
+    await this.#loop?.stop();
     clearTimeout(this.#lastEvents);
     await Promise.all([this.#renderer.close(), this.#jobContext.converter?.close()]);
     // The default job store does not have to be closed, and its batches can still be read.
@@ -273,8 +279,8 @@ class BatchEngine implements Engine {
 
   async #giveUp(reason: unknown): Promise<void> {
     this.#stopAccepting.abort(reason);
-    if (this.#jobs.durable) return this.#loop.giveUp(reason);
-    this.#lastEvents ??= setTimeout(() => this.#loop.giveUp(reason), LAST_EVENTS_MS);
+    if (this.#jobs.durable) return this.#loop?.giveUp(reason);
+    this.#lastEvents ??= setTimeout(() => this.#loop?.giveUp(reason), LAST_EVENTS_MS);
     for (const batchId of this.#unfinished) await this.cancelBatch(batchId);
   }
 

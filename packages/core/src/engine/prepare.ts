@@ -40,7 +40,8 @@ export interface Prepared {
 export interface PrepareContext {
   /** The storage of the batch's tenant. */
   readonly storage: Storage;
-  readonly canConvert: boolean;
+  /** Whether batches that need a converter are accepted. */
+  readonly acceptsConversions: boolean;
 }
 
 /** Checks a request. Rejects `invalid_request` or `item_name_invalid`, with all problems. */
@@ -68,7 +69,7 @@ async function checked(input: BatchRequest | StreamedBatchRequest): Promise<Chec
 
 /** Reads the template and the names in the folder. Rejects `aborted`; returns any other `QuireError` as `refusal`. */
 export async function prepareBatch(
-  { storage, canConvert }: PrepareContext,
+  { storage, acceptsConversions }: PrepareContext,
   { settings, wanted }: CheckedRequest,
   signal: AbortSignal,
 ): Promise<Prepared> {
@@ -80,7 +81,7 @@ export async function prepareBatch(
     });
     // A PDF form is filled, not converted. Each job reports whether the template is valid.
     const needsConverter = output_type === "pdf" && !isPdf(template.bytes);
-    if (needsConverter && !canConvert) throw noConverter();
+    if (needsConverter && !acceptsConversions) throw noConverter();
     const taken = await takenNames(storage, destination_folder, wanted, signal);
     return { template, needsConverter, taken };
   } catch (error) {

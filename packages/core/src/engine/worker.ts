@@ -4,6 +4,7 @@ import {
   isQuireError,
   type JobStore,
   type JobWorker,
+  type JobWorkerOptions,
   type Outcome,
 } from "@quire/contracts";
 import { Attempts, type ClaimedJob } from "./attempts.ts";
@@ -20,6 +21,7 @@ import { type StoreFailureHandler, StoreWatch } from "./store-watch.ts";
 /** Options of a {@link WorkLoop}. */
 export interface WorkLoopOptions {
   readonly jobs: JobStore;
+  readonly takes: JobWorkerOptions["takes"];
   readonly jobContext: JobContext;
   readonly sources: BatchSources;
   readonly pauses: Pauses;
@@ -102,8 +104,7 @@ export class WorkLoop {
 
   /** Opens a worker, and a new one when the lease is lost or the store fails for some time. */
   async #run(): Promise<void> {
-    const { jobs, jobContext, leaseMs, keepFinishedMs } = this.#options;
-    const takes = jobContext.converter === null ? "docx" : "all";
+    const { jobs, takes, leaseMs, keepFinishedMs } = this.#options;
     for (let pauseMs = MIN_PAUSE_MS; !this.#stopping; pauseMs = nextPause(pauseMs)) {
       try {
         const worker = await jobs.openWorker({ takes, leaseMs, keepFinishedMs });

@@ -1,4 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sqliteStores } from "@quire/jobs-sqlite";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { expectError, HELLO, type TestService, testService, WEBHOOKS } from "../support/service.ts";
 
 const TRIGGER = "DOCGEN_DOCUMENT_GENERATION_SUCCEEDED";
@@ -134,4 +138,24 @@ describe("A webhook", () => {
       expectError(await service.ask("/2.0/webhooks/none", { method, body }), 403, "forbidden");
     }
   });
+});
+
+test("a service that makes no documents keeps the events of its batches for others", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "quire-webhooks-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const stores = () => sqliteStores({ path: join(folder, "quire.db") });
+  const front = { webhooks: WEBHOOKS, stores: stores(), engine: { work: false } } as const;
+  const service = await testService(front);
+  const file = await service.upload("hello.docx", HELLO);
+  const entries = [{ generated_file_name: "a", user_input: {} }];
+  await service.batch(file, await service.folder("out"), entries);
+  const others = stores();
+  const worker = await others.jobs.openWorker({
+    takes: "all",
+    leaseMs: 15_000,
+    keepFinishedMs: null,
+  });
+  const events = await worker.takeEvents(10);
+  expect(events.map(({ type }) => type)).toEqual(["batch_accepted"]);
+  await others.close();
 });
