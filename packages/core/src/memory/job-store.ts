@@ -3,7 +3,6 @@ import {
   type BatchQuery,
   type BatchRecord,
   checkOptions,
-  foldName,
   type JobGauge,
   type JobQuery,
   type JobRecord,
@@ -15,19 +14,17 @@ import {
   type NewBatch,
   type NewBatchOptions,
   type NewJob,
-  nameReserver,
   type RecordPage,
   throwIfAborted,
-  toFailure,
 } from "@quire/contracts";
 import { depthOf, useOf } from "./job-gauge.ts";
 import { listBatches, listEnded, listJobs } from "./job-lists.ts";
+import { reserveNames } from "./job-names.ts";
 import {
   batchRecord,
   failCancelled,
   jobRecord,
   type MemoryBatch,
-  type MemoryJob,
   MemoryState,
   newJob,
 } from "./job-state.ts";
@@ -142,7 +139,7 @@ class MemoryJobStore implements JobStore {
     state.waiting += accepted.length;
     state.recordEvent(batch, "batch_accepted", null);
     state.activate(batch);
-    this.#reserveNames(batch, batch.jobs, options);
+    reserveNames(state, batch, batch.jobs, options);
     return batch;
   }
 
@@ -200,7 +197,7 @@ class MemoryJobStore implements JobStore {
       Object.assign(job, { failure: null, endedAt: null, failures: 0, deaths: 0 });
       this.#state.putBack(batch, job, 0);
     }
-    this.#reserveNames(batch, failed, options);
+    reserveNames(this.#state, batch, failed, options);
     return batchRecord(batch);
   }
 
@@ -237,52 +234,6 @@ class MemoryJobStore implements JobStore {
     if (this.#closed) return;
     this.#closed = true;
     for (const worker of [...this.#workers]) await worker.close();
-  }
-
-  /** Reserves the jobs' names in order. A job without an available name fails. */
-  #reserveNames(
-    batch: MemoryBatch,
-    jobs: readonly MemoryJob[],
-    { isTaken }: Pick<NewBatchOptions, "isTaken">,
-  ): void {
-    const take = (folded: string): boolean =>
-      !isTaken(folded) && this.#state.takeName(batch, folded);
-    const reserve = nameReserver(take);
-    for (const job of jobs) {
-      if (job.failure !== null || job.wantedName === null) continue;
-      if (this.#keepsName(batch, job, take)) continue;
-      try {
-        job.fileName = reserve(job.wantedName, batch.made.onConflict);
-      } catch (error) {
-        job.fileName = null;
-        job.failure = toFailure(error);
-      }
-    }
-    // Done after all names are reserved, because the last job may finish the batch.
-    for (const job of jobs) {
-      if (job.failure !== null) this.#state.move(batch, job, "failed");
-      else if (job.result !== null) this.#state.move(batch, job, job.result.status);
-    }
-  }
-
-  /**
-   * Reserves the name of a job's existing document, or the name that a retried job had. Returns false if the job needs
-   * another name.
-   */
-  #keepsName(batch: MemoryBatch, job: MemoryJob, take: (folded: string) => boolean): boolean {
-    const { result, notes } = job;
-    if (result !== null) {
-      job.fileName = result.outputFile.name;
-      if (this.#state.takeName(batch, foldName(job.fileName))) return true;
-      // Another job has reserved the document's name, so this job must run.
-      job.result = null;
-      job.fileName = null;
-    }
-    const { fileName } = job;
-    if (fileName === null) return false;
-    // The file with this name may be the job's own document.
-    const isNoted = notes.some(({ name }) => name === fileName);
-    return (isNoted && this.#state.takeName(batch, foldName(fileName))) || take(foldName(fileName));
   }
 
   #known(made: NewBatch): MemoryBatch | undefined {
