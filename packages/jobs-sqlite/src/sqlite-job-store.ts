@@ -87,11 +87,14 @@ export function openJobStore({ path, maxWaiting = DEFAULT_MAX_WAITING }: SqliteJ
 }
 
 const DEFAULT_MAX_WAITING = 5_000_000;
+/** The jobs of a claim share one transaction and one sync. */
+const GROUP = 16;
 /** Duration of the lease for batches that are accepted in slices. */
 const ACCEPT_LEASE_MS = 15_000;
 
 class SqliteJobStore implements JobStore {
   readonly durable = true;
+  readonly group = GROUP;
   readonly gauge: JobGauge = {
     depth: async () => depthOf(this.#database, this.#maxWaiting),
     use: async (tenant) => {

@@ -99,6 +99,16 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await countsOf(store, id), { completed: 60 });
   },
 
+  "a claim of a group gets a whole group if there are enough jobs": async ({ store, other }) => {
+    assert.ok(Number.isInteger(store.group) && store.group > 0);
+    assert.equal(other.group, store.group);
+    await acceptId(store, newJobs(2 * store.group + 1));
+    const worker = await openWorker(other);
+    const sizes: number[] = [];
+    for (const _ of numbers(4)) sizes.push((await worker.claim(store.group)).jobs.length);
+    assert.deepEqual(sizes, [store.group, store.group, 1, 0]);
+  },
+
   "no further job is taken once the taken ones have more data than maxBytes": async ({
     store,
     other,

@@ -105,6 +105,12 @@ export interface JobStore {
    */
   readonly durable: boolean;
 
+  /**
+   * How many jobs a worker should claim at a time: a positive integer. The more a claim costs by itself, the greater
+   * it is.
+   */
+  readonly group: number;
+
   /** How full the store is. */
   readonly gauge: JobGauge;
 

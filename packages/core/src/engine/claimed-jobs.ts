@@ -1,8 +1,6 @@
 import { type Claim, type ClaimOptions, FairSemaphore, type Occupant } from "@quire/contracts";
 import pLimit, { type LimitFunction } from "p-limit";
 
-/** Maximum number of jobs in one claim, for which a durable store writes only once. */
-const GROUP = 16;
 /** A single flow can have a quarter of the capacity: see {@link FairSemaphore}. */
 const SHARES = 4;
 /**
@@ -22,12 +20,12 @@ export class ClaimedJobs {
   #settled = 0;
 
   /**
-   * `concurrency`: maximum number of documents of one batch in progress at the same time. Calls `onDone` when a job is
-   * done.
+   * `concurrency`: maximum number of documents of one batch in progress at the same time. `group`: as in
+   * `JobStore.group`. Calls `onDone` when a job is done.
    */
-  constructor(concurrency: number, onDone: () => void) {
+  constructor(concurrency: number, group: number, onDone: () => void) {
     this.#onDone = onDone;
-    this.group = Math.min(GROUP, concurrency);
+    this.group = Math.min(group, concurrency);
     this.#jobs = new FairSemaphore(SHARES * (concurrency + this.group));
   }
 

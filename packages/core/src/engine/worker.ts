@@ -133,7 +133,8 @@ export class WorkLoop {
   }
 
   async #workWith(worker: JobWorker): Promise<void> {
-    const claimedJobs = new ClaimedJobs(this.#options.concurrency, () => this.#notifier.notify());
+    const { concurrency, jobs } = this.#options;
+    const claimedJobs = new ClaimedJobs(concurrency, jobs.group, () => this.#notifier.notify());
     const stop = AbortSignal.any([worker.lost, this.#giveUp.signal]);
     this.#isWorking = true;
     try {

@@ -48,11 +48,14 @@ export function memoryJobStore(options: MemoryJobStoreOptions = {}): JobStore {
 
 const DEFAULT_MAX_WAITING = 1_000_000;
 
+/** See {@link JobStore.group}. */
+const GROUP = 16;
 /** Number of jobs that are accepted before the event loop may do other work. */
 const SLICE = 1000;
 
 class MemoryJobStore implements JobStore {
   readonly durable = false;
+  readonly group = GROUP;
   readonly gauge: JobGauge = {
     depth: async () => {
       this.#assertOpen();
