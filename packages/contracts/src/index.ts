@@ -140,4 +140,5 @@ export { assertLimit, type PagePlace, parseMarker, toMarker } from "./stores/pag
 export { pageRoom } from "./stores/page-room.ts";
 export { serviceStoreProblems } from "./stores/service-store-problems.ts";
 export { untilAborted } from "./stores/until-aborted.ts";
+export { WorkWatch } from "./stores/work-watch.ts";
 export { createTurns, type Turns } from "./turns.ts";

@@ -90,6 +90,7 @@ function retrySlice(
   }
   database.run("UPDATE queue SET waiting = waiting + ?", submitted);
   transitions.count(batchNo, { failed: -submitted, submitted });
+  transitions.announce();
   return Number(jobs.at(-1)?.entry);
 }
 

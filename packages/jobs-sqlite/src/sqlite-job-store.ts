@@ -241,6 +241,7 @@ class SqliteJobStore implements JobStore {
         ? "INSERT OR IGNORE INTO held_tenant VALUES (?)"
         : "DELETE FROM held_tenant WHERE tenant = ?";
       this.#database.run(change, tenant);
+      this.#transitions.announce();
     });
   }
 

@@ -8,6 +8,7 @@ import {
   type Outcome,
   type OutputNote,
   type TakenEvent,
+  WorkWatch,
 } from "@quire/contracts";
 import { claimJobs, claimSuspect } from "./claim.ts";
 import type { Database, Row } from "./database/database.ts";
@@ -17,6 +18,7 @@ import { deleteEvents, hasEvents, takeEvents } from "./events.ts";
 import { Inputs } from "./inputs.ts";
 import type { JobTransitions } from "./lease/job-transitions.ts";
 import type { Lease } from "./lease/lease.ts";
+import { watchWork } from "./lease/work-events.ts";
 import { reserverOf } from "./name-reservations.ts";
 import type { Pins } from "./templates/pins.ts";
 import { tidy } from "./tidy.ts";
@@ -39,10 +41,14 @@ const OWN =
 export class SqliteJobWorker implements JobWorker {
   readonly #context: WorkerContext;
   readonly #inputs: Inputs;
+  readonly #watch = new WorkWatch();
+  readonly #unwatch: () => void;
   #closed = false;
 
   constructor(context: WorkerContext) {
     this.#context = context;
+    this.#unwatch = watchWork(context.database.path, this.#watch);
+    this.lost.addEventListener("abort", () => this.#watch.end(), { once: true });
     this.#inputs = new Inputs(context.database);
   }
 
@@ -54,12 +60,13 @@ export class SqliteJobWorker implements JobWorker {
     return !this.#closed && this.#context.lease.isHeld;
   }
 
-  claim(
+  async claim(
     limit: number,
     { alone = false, maxBytes = Number.POSITIVE_INFINITY, without }: ClaimOptions = {},
   ): Promise<Claimed> {
     const { database, transitions, options } = this.#context;
-    return this.#write(() => {
+    this.#watch.claims();
+    const claimed = await this.#write(() => {
       const now = monotonicMs();
       transitions.reap(now);
       this.#assertRegistered();
@@ -75,6 +82,12 @@ export class SqliteJobWorker implements JobWorker {
       };
       return alone ? claimSuspect(claimer) : claimJobs(claimer, limit, maxBytes);
     });
+    this.#watch.claimed(claimed.jobs.length);
+    return claimed;
+  }
+
+  waitForWork(ms: number, signal?: AbortSignal): Promise<void> {
+    return this.#watch.wait(ms, signal);
   }
 
   async setBegun(claim: Claim, begun: boolean): Promise<void> {
@@ -192,6 +205,8 @@ export class SqliteJobWorker implements JobWorker {
         await writer.write(() => transitions.dismiss(this.#workerNo, "closed"));
     } finally {
       this.#closed = true;
+      this.#unwatch();
+      this.#watch.end();
       lease.close();
       onClose();
     }

@@ -20,6 +20,7 @@ import { randomCases } from "./random.ts";
 import { settleCases } from "./settle.ts";
 import { suspectCases } from "./suspects.ts";
 import { useCases } from "./use.ts";
+import { waitCases } from "./waits.ts";
 
 /** Options of {@link jobStoreConformance}. */
 export interface JobStoreConformanceOptions {
@@ -47,6 +48,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...earlierResultCases,
     ...claimCases,
     ...kindCases,
+    ...waitCases,
     ...fairnessCases,
     ...leaseCases,
     ...settleCases,

@@ -127,6 +127,16 @@ export interface JobWorker {
   claim(limit: number, options?: ClaimOptions): Promise<Claimed>;
 
   /**
+   * Waits for work. Resolves when there may be jobs that the worker's last claim did not see: a batch was accepted or
+   * retried, a job was put back, its delay has passed, a tenant was released, another worker died; in this process or
+   * in another. Also resolves after `ms` milliseconds, when `signal` is aborted, and when the worker is closed or has
+   * lost its lease. May resolve early without a reason: a store that does not learn of all this lets its workers claim
+   * from time to time. Never rejects: if the medium fails, it resolves after `ms` at the latest. The wait does not keep
+   * the process running.
+   */
+  waitForWork(ms: number, signal?: AbortSignal): Promise<void>;
+
+  /**
    * Durably records whether the document of a suspect is being made at this moment: true when a renderer or a converter
    * takes it, false when it has been made. The death of the worker counts against a suspect only between these calls.
    * For other jobs it changes nothing.

@@ -26,8 +26,6 @@ export interface AttemptOptions {
   readonly isStopping: () => boolean;
   /** Waits before the next request to a store that has failed. */
   readonly pause: () => Promise<void>;
-  /** Wakes the loop when a job that was put back is ready. */
-  readonly wakeAfter: (delayMs: number) => void;
 }
 
 /** A job, and the worker that has claimed it. */
@@ -57,9 +55,7 @@ export class Attempts {
       throwIfAborted(stop);
       if (claim.endWith !== null) return await this.#end(worker, claim, claim.endWith, stop);
       source = await this.#options.sources.of(claim.batchId, worker);
-      const outcome = await this.#make(claimed, source, source.signalWith(stop));
-      if (outcome.type === "released") this.#options.wakeAfter(outcome.delayMs ?? 0);
-      return outcome;
+      return await this.#make(claimed, source, source.signalWith(stop));
     } catch (error) {
       if (worker.lost.aborted) return null;
       // A freeze of the whole machine may make the lease seem lost. `settle` finds out which worker has the job.
@@ -84,13 +80,12 @@ export class Attempts {
    * count. Otherwise, the failure counts, and the job is tried again or fails.
    */
   #putBack(claim: Claim, failure: JobFailure): Outcome {
-    const { pauses, sources, wakeAfter } = this.#options;
+    const { pauses, sources } = this.#options;
     const pauseMs = pauses.failed(claim, failure);
     const delayMs = pauseMs ?? retryDelayMs(failure, claim.failures);
     if (delayMs === null) return { type: "failed", failure };
     // The template may be incomplete: open it again.
     sources.close(claim.batchId);
-    wakeAfter(delayMs);
     return pauseMs === null ? { type: "again", failure, delayMs } : { type: "released", delayMs };
   }
 

@@ -1,3 +1,5 @@
+import type { JobWorker } from "@quire/contracts";
+
 /** A signal that can be sent and awaited repeatedly. */
 export interface Notifier {
   /** Ends all current waits. If there are none, ends the next wait. */
@@ -35,4 +37,30 @@ export function createNotifier(): Notifier {
       });
     },
   };
+}
+
+/** Waits for work in the background, in one request to the store at a time. */
+export class WorkNews {
+  #waiting: AbortController | null = null;
+
+  /**
+   * Calls `onNews` once when there may be work for the worker, after `ms` milliseconds at the latest. Does nothing
+   * while an earlier call waits.
+   */
+  expect(worker: JobWorker, ms: number, onNews: () => void): void {
+    if (this.#waiting !== null) return;
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    void worker.waitForWork(ms, waiting.signal).then(() => {
+      if (waiting.signal.aborted) return;
+      this.#waiting = null;
+      onNews();
+    });
+  }
+
+  /** Ends the wait without calling `onNews`. */
+  stop(): void {
+    this.#waiting?.abort();
+    this.#waiting = null;
+  }
 }

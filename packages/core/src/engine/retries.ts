@@ -1,6 +1,6 @@
 import { isQuireError, type JobFailure } from "@quire/contracts";
 
-/** Minimum and maximum pause before the next claim if no job was ready or the store failed. */
+/** Minimum and maximum pause after a failure of the store. */
 export const MIN_PAUSE_MS = 50;
 export const MAX_PAUSE_MS = 1000;
 

@@ -1,6 +1,8 @@
 import { AsyncResource } from "node:async_hooks";
 import {
   type Claim,
+  type Claimed,
+  type ClaimOptions,
   isQuireError,
   type JobStore,
   type JobWorker,
@@ -12,7 +14,7 @@ import type { BatchSources } from "./batch-source.ts";
 import { BatchLimits, ClaimedJobs } from "./claimed-jobs.ts";
 import { LongJobs } from "./long-jobs.ts";
 import type { JobContext } from "./make-document.ts";
-import { createNotifier } from "./notifier.ts";
+import { createNotifier, WorkNews } from "./notifier.ts";
 import type { Pauses } from "./pauses.ts";
 import { type EventHandler, EventPublisher } from "./publish-events.ts";
 import { MAX_PAUSE_MS, MIN_PAUSE_MS, nextPause } from "./retries.ts";
@@ -36,6 +38,8 @@ export interface WorkLoopOptions {
 }
 
 const TIDY_EVERY_MS = 10_000;
+/** While jobs are in progress, their ends change what may be claimed, so the loop claims at least this often. */
+const CLAIM_EVERY_MS = 1000;
 
 /** Processes the jobs of a job store: claim → render → convert → create → complete. */
 export class WorkLoop {
@@ -43,6 +47,7 @@ export class WorkLoop {
   readonly #limits: BatchLimits;
   readonly #notifier = createNotifier();
   readonly #eventNotifier = createNotifier();
+  readonly #news = new WorkNews();
   readonly #longJobs = new LongJobs();
   readonly #attempts: Attempts;
   readonly #storeWatch: StoreWatch;
@@ -71,7 +76,6 @@ export class WorkLoop {
       longJobs: this.#longJobs,
       isStopping: () => this.#stopping,
       pause: () => this.#notifier.wait(MAX_PAUSE_MS, true),
-      wakeAfter: (delayMs) => void setTimeout(() => this.wake(), delayMs).unref(),
     });
   }
 
@@ -140,6 +144,7 @@ export class WorkLoop {
     try {
       await this.#claimAll(worker, claimedJobs, stop);
     } finally {
+      this.#news.stop();
       await claimedJobs.allDone();
       // The open batches read their files through this worker, and may be incomplete.
       this.#options.sources.clear();
@@ -149,17 +154,16 @@ export class WorkLoop {
   }
 
   async #claimAll(worker: JobWorker, claimedJobs: ClaimedJobs, stop: AbortSignal): Promise<void> {
-    let pauseMs = MIN_PAUSE_MS;
     let alone = false;
     let isolated = false;
-    let nextAt = 0;
+    this.#mayBeMore = true;
     while (!this.#stopping && !worker.lost.aborted) {
       await this.#tidy(worker);
-      const waitMs = nextAt - performance.now();
-      if (!this.#canClaim(claimedJobs, waitMs, alone || isolated)) {
-        await this.#notifier.wait(waitMs > 0 ? waitMs : MAX_PAUSE_MS, claimedJobs.size > 0);
+      if (!this.#canClaim(claimedJobs, alone || isolated)) {
+        await this.#pause(worker, claimedJobs);
         continue;
       }
+      this.#news.stop();
       this.#mayBeMore = false;
       const limit = alone ? 1 : claimedJobs.group;
       const bounds = claimedJobs.bounds([
@@ -175,15 +179,21 @@ export class WorkLoop {
       // A suspect runs alone, once all other jobs have been settled.
       isolated = alone && claimed.jobs.length > 0;
       alone = claimed.suspects && !alone;
-      pauseMs = claimed.jobs.length > 0 ? MIN_PAUSE_MS : nextPause(pauseMs);
-      nextAt = claimed.jobs.length === limit || alone ? 0 : performance.now() + pauseMs;
+      if (alone || isCutShort(claimed, limit, bounds)) this.#mayBeMore = true;
     }
   }
 
-  /** Whether there is room for more jobs, and either the wait is over or new jobs are likely. */
-  #canClaim(claimedJobs: ClaimedJobs, waitMs: number, onlyAlone: boolean): boolean {
+  /** Whether there is room for more jobs, and there may be some. */
+  #canClaim(claimedJobs: ClaimedJobs, onlyAlone: boolean): boolean {
     if (onlyAlone) return claimedJobs.size === 0;
-    return claimedJobs.hasRoom && (waitMs <= 0 || this.#mayBeMore || claimedJobs.hasRoomForGroup);
+    return claimedJobs.hasRoom && (this.#mayBeMore || claimedJobs.hasRoomForGroup);
+  }
+
+  /** Waits until a job is done, there may be more jobs, or the loop is woken. */
+  async #pause(worker: JobWorker, { size, hasRoom }: ClaimedJobs): Promise<void> {
+    const ms = size > 0 ? CLAIM_EVERY_MS : TIDY_EVERY_MS;
+    if (hasRoom) this.#news.expect(worker, ms, () => this.wake());
+    await this.#notifier.wait(TIDY_EVERY_MS, size > 0);
   }
 
   async #work(claimed: ClaimedJob, stop: AbortSignal): Promise<void> {
@@ -211,9 +221,15 @@ export class WorkLoop {
     const { batchId } = claim;
     const { sources, pauses, onSettled } = this.#options;
     if (outcome.type === "completed" && pauses.succeeded(claim, outcome.result)) this.wake();
+    if (outcome.type === "again" || outcome.type === "released") this.#wakeAfter(outcome.delayMs);
     if (batchFinished) for (const each of [pauses, this.#longJobs]) each.finished(batchId);
     if (batchFinished) sources.close(batchId);
     onSettled(batchId, batchFinished);
+  }
+
+  /** Wakes the loop when a job that was put back is ready. */
+  #wakeAfter(delayMs = 0): void {
+    setTimeout(() => this.wake(), delayMs).unref();
   }
 
   async #publishEvents(worker: JobWorker, failed: AbortSignal): Promise<void> {
@@ -243,4 +259,10 @@ export class WorkLoop {
     const isMore = await worker.tidy();
     this.#nextTidy = performance.now() + (isMore ? 0 : TIDY_EVERY_MS);
   }
+}
+
+/** Whether a limit, and not the number of ready jobs, ended a claim. */
+function isCutShort({ jobs }: Claimed, limit: number, { maxBytes }: ClaimOptions): boolean {
+  const bytes = jobs.reduce((sum, { input }) => sum + input.bytes.length, 0);
+  return jobs.length === limit || bytes > (maxBytes ?? Number.POSITIVE_INFINITY);
 }

@@ -12,6 +12,7 @@ import {
   type NewJob,
   type OutputNote,
   type StoredEvent,
+  type WorkWatch,
 } from "@quire/contracts";
 
 /** A job in memory. */
@@ -86,6 +87,8 @@ export class MemoryState {
   readonly events: MemoryEvent[] = [];
   /** Tenants whose jobs do not start. */
   readonly held = new Set<string>();
+  /** What the open workers wait with. */
+  readonly watches = new Set<WorkWatch>();
   waiting = 0;
   lastBatch = 0;
   #virtualTime = 0;
@@ -98,6 +101,11 @@ export class MemoryState {
     throw jobStoreProblems.noBatch(batchId);
   }
 
+  /** Reports that there may be work. */
+  announceWork(): void {
+    for (const watch of this.watches) watch.notify();
+  }
+
   /** Makes the jobs of a batch available to workers. */
   activate(batch: MemoryBatch): void {
     const tenant = this.tenants.get(batch.made.tenant) ?? { batches: new Set(), virtualTime: 0 };
@@ -108,6 +116,7 @@ export class MemoryState {
     const others = [...tenant.batches].map(({ virtualTime }) => virtualTime);
     batch.virtualTime = others.length === 0 ? 0 : Math.min(...others);
     tenant.batches.add(batch);
+    this.announceWork();
   }
 
   /** Yields the tenants and the batches of each tenant, both in the order of their virtual times, least first. */
@@ -213,6 +222,7 @@ export class MemoryState {
     job.wasPutBack = true;
     this.move(batch, job, "submitted");
     batch.again.add(job);
+    this.announceWork();
     if (batch.cancelled && job.notes.length === 0) failCancelled(this, batch, job);
   }
 }

@@ -208,6 +208,7 @@ class MemoryJobStore implements JobStore {
     this.#assertOpen();
     if (isHeld) this.#state.held.add(tenant);
     else this.#state.held.delete(tenant);
+    this.#state.announceWork();
   }
 
   async eraseTenant(tenant: string): Promise<number> {

@@ -13,6 +13,7 @@ import {
   POISON,
   POISON_DEATHS,
   type TakenEvent,
+  WorkWatch,
 } from "@quire/contracts";
 import {
   batchRecord,
@@ -50,12 +51,14 @@ class MemoryJobWorker implements JobWorker {
   readonly #lost = new AbortController();
   readonly #openedAt = performance.now();
   readonly #jobs = new Map<MemoryJob, MemoryBatch>();
+  readonly #watch = new WorkWatch();
   #closed = false;
 
   constructor(state: MemoryState, options: JobWorkerOptions, onClose: () => void) {
     this.#state = state;
     this.#options = options;
     this.#onClose = onClose;
+    state.watches.add(this.#watch);
   }
 
   get lost(): AbortSignal {
@@ -72,7 +75,9 @@ class MemoryJobWorker implements JobWorker {
   async claim(limit: number, options: ClaimOptions = {}): Promise<Claimed> {
     this.#assertHeld();
     expireWorkers(this.#state);
+    this.#watch.claims();
     const { jobs, suspects } = takeReady(this.#state, this.#options, { limit, ...options });
+    this.#watch.claimed(jobs.length);
     return { jobs: jobs.map(({ batch, job }) => this.#take(batch, job)), suspects };
   }
 
@@ -95,6 +100,10 @@ class MemoryJobWorker implements JobWorker {
       notes: [...job.notes],
       endWith: endOf(batch, job),
     };
+  }
+
+  waitForWork(ms: number, signal?: AbortSignal): Promise<void> {
+    return this.#watch.wait(ms, signal);
   }
 
   async setBegun(claim: Claim, begun: boolean): Promise<void> {
@@ -222,6 +231,8 @@ class MemoryJobWorker implements JobWorker {
 
   #leave(): void {
     this.#closed = true;
+    this.#state.watches.delete(this.#watch);
+    this.#watch.end();
     workersOf.get(this.#state)?.delete(this);
     this.#onClose();
   }

@@ -10,6 +10,7 @@ import {
 import type { Database } from "../database/database.ts";
 import { BOOT, isGone } from "../database/machine.ts";
 import { BATCH, STATUS } from "../database/states.ts";
+import { announceWork } from "./work-events.ts";
 
 /** How often the machine's clock is recorded. */
 const CLOCK_EVERY_MS = 60_000;
@@ -81,7 +82,13 @@ export class JobTransitions {
       readyAt,
       batchNo,
     );
+    if (readyAt === 0) this.announce();
     return this.count(batchNo, { pending: -1, submitted: 1 });
+  }
+
+  /** Reports to the workers of this process that there may be work, once the transaction is durable. */
+  announce(): void {
+    this.#database.afterSync(() => announceWork(this.#database.path));
   }
 
   /** Changes the counts of a batch, and adds `bytes` to its size. Returns true if this finishes the batch. */
@@ -130,6 +137,7 @@ export class JobTransitions {
       tenant,
       batchNo,
     );
+    this.announce();
   }
 
   recordEvent(batchNo: number, type: StoredEvent["type"], entry: number | null): void {
