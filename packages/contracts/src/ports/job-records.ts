@@ -167,7 +167,7 @@ export interface JobRecord {
 
 /** An event of a batch, kept until it is delivered. */
 export interface StoredEvent {
-  /** Grows with every event of the store. */
+  /** Unique in the store. Grows with each event of a batch. */
   readonly sequence: number;
   /** The kind of event. `job_succeeded` includes documents with unresolved tags. */
   readonly type:

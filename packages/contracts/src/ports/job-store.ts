@@ -124,7 +124,11 @@ export interface JobStore {
    * returns the first batch; if the hash differs, it rejects `conflict`. `hash` is called when all jobs have been read.
    * This also works when the store is full, and reserves no names. Rejects `limit_exceeded` if more jobs would wait
    * than the store allows, and `invalid_request` if `jobs` is empty. Also rejects with `refusal`, and with errors that
-   * `jobs` throws. In each of these cases, nothing is accepted.
+   * `jobs` throws. In each of these cases, nothing is accepted. Batches that several processes accept at the same time
+   * may exceed the limit of the store by a few jobs.
+   *
+   * If the call rejects `job_store_failed`, only the answer may be lost: a batch without an idempotency key may have
+   * been accepted. With a key, the caller repeats the request.
    */
   createBatch(
     batch: NewBatch,

@@ -9,8 +9,8 @@ export interface JobWorkerOptions {
    */
   readonly takes: "all" | "docx" | "pdf";
   /**
-   * Length of the lease, in milliseconds. If the worker does not renew it in this time, because it hangs or is dead,
-   * others may take its jobs.
+   * Length of the lease, in milliseconds, by the clock of the store. If the worker does not renew it in this time,
+   * because it hangs or is dead, others may take its jobs.
    */
   readonly leaseMs: number;
   /** How often the worker renews its lease, in milliseconds. Default: a third of `leaseMs`. */
@@ -107,22 +107,30 @@ export type Outcome =
 
 /**
  * Processes jobs, with one lease for all claimed jobs. The store renews the lease on a timer that a busy event loop
- * does not delay. A monotonic clock measures the length of the lease. Methods may be called concurrently. Methods that
- * take a claim reject `lease_lost` without changing anything if another worker may have the job, or if this worker is
- * closed. All methods reject `job_store_failed` if the medium fails.
+ * does not delay. One clock measures the leases of all workers: the monotonic clock of the machine for a store on one
+ * machine, otherwise the clock of the server. Methods may be called concurrently. Methods that take a claim reject
+ * `lease_lost` without changing anything if another worker may have the job, or if this worker is closed. All methods
+ * reject `job_store_failed` if the medium fails.
+ *
+ * If `claim` or `takeEvents` rejects, only the answer may be lost: the worker may have jobs or events that its caller
+ * does not know, and no other worker gets them while it is open. The caller therefore closes the worker and opens
+ * another one. The other methods can be called again.
  */
 export interface JobWorker {
   /** Aborted when the lease is lost: give up the jobs in progress, and open another worker. */
   readonly lost: AbortSignal;
 
-  /** Whether the lease holds at this moment, by the local clock and without a request to the store. */
+  /**
+   * Whether the lease holds at this moment, without a request to the store: false if the last renewal is older than the
+   * lease, by the monotonic clock of this machine.
+   */
   readonly isHeld: boolean;
 
   /**
    * Takes up to `limit` jobs that are ready. Tenants take turns by weight, the batches of a tenant take turns, and the
    * jobs of a batch come in the order of their entries. Never takes a job that another worker has. Jobs of a dead
-   * worker are ready again when its lease expires, or immediately if the store can detect that the worker is dead. With
-   * `alone` (only if the worker has no other job), takes at most one suspect job.
+   * worker are ready again when its lease expires. If it ran on this machine, the store may detect its death, and they
+   * are ready immediately. With `alone` (only if the worker has no other job), takes at most one suspect job.
    */
   claim(limit: number, options?: ClaimOptions): Promise<Claimed>;
 
@@ -164,8 +172,8 @@ export interface JobWorker {
   pinned(batchId: string, fileId: string, read: () => Promise<Uint8Array>): Promise<Uint8Array>;
 
   /**
-   * Takes up to `limit` events of all batches that have not been delivered, in order, with their batches and jobs as
-   * they are now.
+   * Takes up to `limit` events of all batches that no worker has taken, with their batches and jobs as they are now.
+   * The events of a batch are in their order, and those of several batches in about their order.
    */
   takeEvents(limit: number): Promise<readonly TakenEvent[]>;
 

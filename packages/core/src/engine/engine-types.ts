@@ -64,7 +64,8 @@ export interface EngineOptions {
   readonly concurrency?: number;
   /**
    * Called with the events of batches that were accepted with `keepEvents`, one event at a time. Each event is
-   * delivered at least once, even after a crash. If the handler rejects, the engine calls it again some time later;
+   * delivered at least once, even after a crash, and an engine delivers the events of a batch in their order. If the
+   * handler rejects, the engine calls it again some time later;
    * until then, other events wait. `close` waits for the handler, at most for `graceMs`. With a durable job store, the
    * next engine then delivers the remaining events; otherwise, the handler has one more second for them. An engine with
    * `work: false` delivers no events and must not have a handler. Default: no handler.
@@ -87,8 +88,8 @@ export interface EngineOptions {
    */
   readonly keepFinishedMs?: number | null;
   /**
-   * Length of the lease on jobs, in milliseconds. If an engine hangs for longer, another engine takes its jobs. If it
-   * dies on the same machine, another engine takes them immediately. Default 15,000.
+   * Length of the lease on jobs, in milliseconds. If an engine hangs for longer, or dies on another machine, another
+   * engine then takes its jobs. If it dies on the same machine, another engine takes them immediately. Default 15,000.
    */
   readonly leaseMs?: number;
   /**

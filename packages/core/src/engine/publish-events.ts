@@ -11,6 +11,8 @@ const GROUP = 100;
 const MARK_EVERY_MS = 100;
 /** Polling interval for events of other processes. */
 const POLL_MS = 1000;
+/** Pause before delivered events are marked again if the store fails. */
+const MARK_AGAIN_MS = 1000;
 const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 60_000;
 
@@ -42,27 +44,31 @@ export class EventPublisher {
   }
 
   /**
-   * Ends when `isDone` returns true and there are no more events, or when `stop` is aborted. Rejects if the store fails;
-   * call it again to continue.
+   * Ends when `isDone` returns true and there are no more events, or when `stop` is aborted. Rejects if `takeEvents`
+   * fails: the worker may have events that are not known here, so it must be closed.
    */
   async run(): Promise<void> {
     const { notifier, stop, isDone } = this.#options;
     while (!stop.aborted) {
-      await this.#nextGroup();
+      if (!(await this.#nextGroup())) return;
       if (this.#taken.length === 0) {
         if (isDone() || stop.aborted) return;
         await notifier.wait(POLL_MS, false);
       } else if (!(await this.#deliverAll())) {
         // An event that could not be marked is repeated by another worker.
-        return this.#mark().catch(() => {});
+        return this.#tryToMark().catch(() => {});
       }
     }
   }
 
-  /** Takes events and marks the delivered ones. The store can do both in one write. */
-  async #nextGroup(): Promise<void> {
-    const results = await Promise.allSettled([this.#take(), this.#mark()]);
-    for (const result of results) if (result.status === "rejected") throw result.reason;
+  /**
+   * Takes events and marks the delivered ones. The store can do both in one write. Returns false if the store fails to
+   * mark them, and the delivery must end.
+   */
+  async #nextGroup(): Promise<boolean> {
+    const [taken, isMarked] = await Promise.allSettled([this.#take(), this.#mark()]);
+    if (taken.status === "rejected") throw taken.reason;
+    return isMarked.status === "fulfilled" && isMarked.value;
   }
 
   async #take(): Promise<void> {
@@ -70,7 +76,24 @@ export class EventPublisher {
     this.#taken.push(...events);
   }
 
-  async #mark(): Promise<void> {
+  /**
+   * Marks the delivered events, and tries again while the store fails. Returns false if the delivery must end first;
+   * another worker then repeats these events.
+   */
+  async #mark(): Promise<boolean> {
+    const { notifier, stop, isDone } = this.#options;
+    for (;;) {
+      try {
+        await this.#tryToMark();
+        return true;
+      } catch {
+        if (isDone() || stop.aborted) return false;
+        await notifier.wait(MARK_AGAIN_MS, false);
+      }
+    }
+  }
+
+  async #tryToMark(): Promise<void> {
     const sequences = this.#delivered.splice(0);
     if (sequences.length === 0) return;
     try {
@@ -89,7 +112,7 @@ export class EventPublisher {
       if (!(await this.#deliver(event))) return false;
       this.#taken.shift();
       this.#delivered.push(event.sequence);
-      if (performance.now() > this.#nextMark) await this.#mark();
+      if (performance.now() > this.#nextMark && !(await this.#mark())) return false;
     }
     return true;
   }
@@ -106,8 +129,7 @@ export class EventPublisher {
       try {
         return await takes(handler, event, stop);
       } catch {
-        if (isDone()) return false;
-        await this.#mark();
+        if (isDone() || !(await this.#mark())) return false;
         await notifier.wait(pauseMs, false);
       }
     }

@@ -111,9 +111,8 @@ export class WorkLoop {
     const { jobs, takes, leaseMs, keepFinishedMs } = this.#options;
     for (let pauseMs = MIN_PAUSE_MS; !this.#stopping; pauseMs = nextPause(pauseMs)) {
       try {
-        const worker = await jobs.openWorker({ takes, leaseMs, keepFinishedMs });
+        await this.#runWith(await jobs.openWorker({ takes, leaseMs, keepFinishedMs }));
         pauseMs = MIN_PAUSE_MS;
-        await this.#runWith(worker);
       } catch (error) {
         if (this.#stopping) return;
         this.#storeWatch.failed(error);
@@ -123,12 +122,13 @@ export class WorkLoop {
   }
 
   async #runWith(worker: JobWorker): Promise<void> {
+    // After a failure, the worker may have jobs or events that are not known here. The next worker gets them.
     const failed = new AbortController();
-    const publishing = this.#publishEvents(worker, failed.signal);
+    const publishing = this.#publishEvents(worker, failed);
     try {
-      await this.#workWith(worker);
+      await this.#workWith(worker, failed.signal);
     } catch (error) {
-      failed.abort(error); // the next worker delivers the other events
+      failed.abort(error);
       throw error;
     } finally {
       await publishing;
@@ -136,13 +136,13 @@ export class WorkLoop {
     }
   }
 
-  async #workWith(worker: JobWorker): Promise<void> {
+  async #workWith(worker: JobWorker, failed: AbortSignal): Promise<void> {
     const { concurrency, jobs } = this.#options;
     const claimedJobs = new ClaimedJobs(concurrency, jobs.group, () => this.#notifier.notify());
     const stop = AbortSignal.any([worker.lost, this.#giveUp.signal]);
     this.#isWorking = true;
     try {
-      await this.#claimAll(worker, claimedJobs, stop);
+      await this.#claimAll(worker, claimedJobs, stop, failed);
     } finally {
       this.#news.stop();
       await claimedJobs.allDone();
@@ -153,11 +153,18 @@ export class WorkLoop {
     }
   }
 
-  async #claimAll(worker: JobWorker, claimedJobs: ClaimedJobs, stop: AbortSignal): Promise<void> {
+  async #claimAll(
+    worker: JobWorker,
+    claimedJobs: ClaimedJobs,
+    stop: AbortSignal,
+    failed: AbortSignal,
+  ): Promise<void> {
     let alone = false;
     let isolated = false;
+    let isFirst = true;
     this.#mayBeMore = true;
     while (!this.#stopping && !worker.lost.aborted) {
+      failed.throwIfAborted();
       await this.#tidy(worker);
       if (!this.#canClaim(claimedJobs, alone || isolated)) {
         await this.#pause(worker, claimedJobs);
@@ -171,8 +178,10 @@ export class WorkLoop {
         ...this.#options.pauses.blocked,
       ]);
       const claimed = await worker.claim(limit, { alone, ...bounds });
+      // Opening a worker and claiming a job are writes. A claim without jobs may not be one.
+      if (isFirst || claimed.jobs.length > 0) this.#storeWatch.works();
+      isFirst = false;
       for (const claim of claimed.jobs) {
-        this.#storeWatch.works();
         claimedJobs.add(claim, this.#work({ worker, claim, isSuspect: alone }, stop));
       }
       this.#eventNotifier.notify();
@@ -232,10 +241,10 @@ export class WorkLoop {
     setTimeout(() => this.wake(), delayMs).unref();
   }
 
-  async #publishEvents(worker: JobWorker, failed: AbortSignal): Promise<void> {
+  async #publishEvents(worker: JobWorker, failed: AbortController): Promise<void> {
     const { onEvent } = this.#options;
     if (onEvent === null) return;
-    const stop = AbortSignal.any([worker.lost, this.#giveUp.signal, failed]);
+    const stop = AbortSignal.any([worker.lost, this.#giveUp.signal, failed.signal]);
     const publisher = new EventPublisher({
       worker,
       handler: onEvent,
@@ -243,14 +252,11 @@ export class WorkLoop {
       stop,
       isDone: () => this.#stopping && !this.#isWorking,
     });
-    for (let isDown = true; isDown && !stop.aborted; ) {
-      try {
-        await publisher.run();
-        isDown = false;
-      } catch {
-        await this.#eventNotifier.wait(MAX_PAUSE_MS, false);
-        isDown = !this.#stopping;
-      }
+    try {
+      await publisher.run();
+    } catch (error) {
+      failed.abort(error);
+      this.#notifier.notify();
     }
   }
 
