@@ -30,7 +30,13 @@ export {
 } from "./errors.ts";
 export { lowerPriority, setLongWork } from "./lower-priority.ts";
 export { takenNames, type WantedNames } from "./names/folder-names.ts";
-export { fileNameProblem, foldName, parseFileName, withExtension } from "./names/output-names.ts";
+export {
+  fileNameProblem,
+  foldName,
+  parseFileName,
+  renamed,
+  withExtension,
+} from "./names/output-names.ts";
 export { type ConflictPolicy, nameReserver, type ReserveName } from "./names/reserve-name.ts";
 export { type NamesSource, type TakenIndex, takenIndex } from "./names/taken-index.ts";
 export { nearest } from "./nearest.ts";
@@ -126,6 +132,7 @@ export { programUrl } from "./program-url.ts";
 export { isByteStream, type PieceOptions, readPieces, unlessAborted } from "./read-pieces.ts";
 export { FairLine, type FairLineOptions, type Sharer } from "./sharing/fair-line.ts";
 export { FairSemaphore, type Occupant } from "./sharing/fair-semaphore.ts";
+export { chunkStarts, packChunk, unpackChunk } from "./stores/chunks.ts";
 export { fromFailure, toFailure } from "./stores/job-failure.ts";
 export {
   CANCELLED,
@@ -139,6 +146,7 @@ export {
 export { assertLimit, type PagePlace, parseMarker, toMarker } from "./stores/page-marker.ts";
 export { pageRoom } from "./stores/page-room.ts";
 export { serviceStoreProblems } from "./stores/service-store-problems.ts";
+export { type Slice, slicesOf } from "./stores/slices.ts";
 export { untilAborted } from "./stores/until-aborted.ts";
 export { WorkWatch } from "./stores/work-watch.ts";
 export { createTurns, type Turns } from "./turns.ts";

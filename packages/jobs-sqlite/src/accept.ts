@@ -6,6 +6,7 @@ import {
   type NewBatchOptions,
   type NewJob,
   QuireError,
+  slicesOf,
   throwIfAborted,
 } from "@quire/contracts";
 import { BatchRows } from "./batch-rows.ts";
@@ -14,10 +15,11 @@ import { monotonicMs } from "./database/machine.ts";
 import { BATCH, STATUS } from "./database/states.ts";
 import type { Writer } from "./database/writer.ts";
 import type { JobTransitions } from "./lease/job-transitions.ts";
-import { slicesOf } from "./slices.ts";
 import type { NewFile } from "./templates/large-files.ts";
 import type { Pins } from "./templates/pins.ts";
 
+/** Number of jobs that are written in one transaction, which blocks the event loop for some milliseconds. */
+const SLICE_JOBS = 100;
 /** How often to check whether a concurrent batch with the same idempotency key has been accepted. */
 const TWIN_POLL_MS = 50;
 /** Smaller batches share a transaction with other writes: their main cost is the sync to disk. */
@@ -67,7 +69,7 @@ async function write(
   const turns = createTurns();
   try {
     draft.assertWelcome();
-    for await (const slice of slicesOf(jobs, signal)) {
+    for await (const slice of slicesOf(jobs, SLICE_JOBS, signal)) {
       if (slice.isLast) return await draft.finish(slice.jobs, hash);
       // Each turn of the event loop writes one slice, regardless of the number of batches that are being accepted.
       await turns.begin();

@@ -1,14 +1,15 @@
 import {
+  chunkStarts,
   foldName,
   isQuireError,
   type JobFailure,
   type JobResult,
   type NewBatch,
   type NewJob,
+  packChunk,
   type ReserveName,
   toFailure,
 } from "@quire/contracts";
-import { chunkStarts, packChunk } from "./chunks.ts";
 import type { Database } from "./database/database.ts";
 import { BATCH, STATUS } from "./database/states.ts";
 import { folderNo, reserverOf, takeName } from "./name-reservations.ts";

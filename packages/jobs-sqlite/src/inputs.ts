@@ -1,5 +1,4 @@
-import type { JobInput } from "@quire/contracts";
-import { unpackChunk } from "./chunks.ts";
+import { type JobInput, unpackChunk } from "@quire/contracts";
 import type { Database } from "./database/database.ts";
 
 /** Maximum number of cached chunks. Workers alternate between a few batches, and read each chunk several times. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { packChunk } from "@quire/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { packChunk } from "../src/chunks.ts";
 import { Database } from "../src/database/database.ts";
 import { Inputs } from "../src/inputs.ts";
 

@@ -1,7 +1,7 @@
-import { abortedError, type NewJob, throwIfAborted } from "@quire/contracts";
+import { abortedError, throwIfAborted } from "../errors.ts";
+import type { NewJob } from "../ports/job-records.ts";
 
-/** Limits of a slice, which is written in one transaction that blocks the event loop for some milliseconds. */
-const SLICE_JOBS = 100;
+/** Maximum size of the data in a slice, in bytes, unless it has a single job. */
 const SLICE_BYTES = 1_000_000;
 
 /** Jobs that are written in one transaction. */
@@ -10,16 +10,17 @@ export interface Slice {
   readonly isLast: boolean;
 }
 
-/** Splits the jobs of a source into slices. Yields nothing for an empty source. */
+/** Splits the jobs of a source into slices of at most `most` jobs. Yields nothing for an empty source. */
 export async function* slicesOf(
   jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
+  most: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Slice> {
   let slice: NewJob[] = [];
   let bytes = 0;
   for await (const job of jobs) {
     throwIfAborted(signal);
-    if (slice.length >= SLICE_JOBS || bytes >= SLICE_BYTES) {
+    if (slice.length >= most || bytes >= SLICE_BYTES) {
       yield { jobs: slice, isLast: false };
       [slice, bytes] = [[], 0];
     }
