@@ -1,0 +1,130 @@
+import { jobStoreProblems } from "@quire/contracts";
+import pg from "pg";
+import { connectionConfig, type Place, placeName, SESSION_SETTINGS } from "./connection.ts";
+import { type MigrateOptions, migrate } from "./migrate.ts";
+import { isOfStatement, isRepeatable, toQuireError } from "./postgres-errors.ts";
+import { inSchema } from "./schema-name.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: each statement determines the columns of its rows.
+export type Row = Record<string, any>;
+
+/** Runs statements: the database, or a connection within a transaction. In a statement, `quire.` is the schema. */
+export interface Runner {
+  /** Returns all rows. */
+  all(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** How often a transaction is tried that failed because of others. */
+const TRIES = 5;
+
+/** Options of a {@link Database}. */
+export interface DatabaseOptions extends MigrateOptions {
+  /** Maximum number of connections of the pool. */
+  readonly connections: number;
+}
+
+/**
+ * A pool of connections. The first statement checks the server and the tables. All methods reject `job_store_failed` if
+ * the server fails.
+ */
+export class Database implements Runner {
+  readonly place: Place;
+  /** Host, port and database, for messages. */
+  readonly name: string;
+  readonly #options: DatabaseOptions;
+  readonly #pool: pg.Pool;
+  #checked: Promise<void> | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(place: Place, options: DatabaseOptions) {
+    this.place = place;
+    this.name = placeName(place.url);
+    this.#options = options;
+    this.#pool = new pg.Pool({
+      ...connectionConfig(place.url),
+      max: options.connections,
+      onConnect: async (client) => {
+        // Without a listener, the error of a connection in use would end the process. Its statement fails, too.
+        client.on("error", () => {});
+        await client.query(SESSION_SETTINGS);
+      },
+    });
+    this.#pool.on("error", () => {});
+  }
+
+  async all(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    await this.#ready();
+    return this.#repeat(async () => {
+      const client = await this.#pool.connect();
+      try {
+        const { rows } = await client.query(this.#inSchema(sql), [...values]);
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(!isOfStatement(error));
+        throw error;
+      }
+    });
+  }
+
+  async get(sql: string, values: readonly unknown[] = []): Promise<Row | undefined> {
+    return (await this.all(sql, values))[0];
+  }
+
+  /** Runs the body in a transaction, again if it fails because of other transactions. */
+  async transaction<T>(body: (runner: Runner) => Promise<T>): Promise<T> {
+    await this.#ready();
+    return this.#repeat(async () => {
+      const client = await this.#pool.connect();
+      try {
+        await client.query("BEGIN");
+        const result = await body({
+          all: async (text, values = []) =>
+            (await client.query(this.#inSchema(text), [...values])).rows,
+        });
+        await client.query("COMMIT");
+        client.release();
+        return result;
+      } catch (error) {
+        const rolledBack = await client.query("ROLLBACK").then(
+          () => true,
+          () => false,
+        );
+        client.release(!rolledBack);
+        throw error;
+      }
+    });
+  }
+
+  /** Closes all connections. Closing twice is not an error. */
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.end();
+    return this.#closing;
+  }
+
+  /** Checks the server, and creates or updates the tables if they are not of this release. */
+  async #ready(): Promise<void> {
+    if (this.#closing !== null) throw jobStoreProblems.closed();
+    this.#checked ??= migrate(this.place, this.#options).catch((error) => {
+      this.#checked = null;
+      throw toQuireError(error, this.name);
+    });
+    await this.#checked;
+  }
+
+  async #repeat<T>(body: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await body();
+      } catch (error) {
+        if (this.#closing !== null) throw jobStoreProblems.closed();
+        if (tries < TRIES && isRepeatable(error)) continue;
+        throw toQuireError(error, this.name);
+      }
+    }
+  }
+
+  #inSchema(sql: string): string {
+    return inSchema(sql, this.place.schema);
+  }
+}

@@ -1,0 +1,138 @@
+import { isQuireError, jobStoreProblems, QuireError } from "@quire/contracts";
+
+/** The error code that our functions raise when a worker is not registered any more. */
+export const LEASE_LOST = "QU001";
+/** The error codes of other conditions that our functions raise. The store handles them. */
+export const NAMES_TAKEN = "QU002";
+export const UNKNOWN_CONTENT = "QU003";
+export const STORE_FULL = "QU004";
+
+/** After these errors, the same transaction can succeed: deadlock, serialization, and a row that was just deleted. */
+const REPEATABLE = new Set(["40P01", "40001", "23503"]);
+
+interface Reason {
+  readonly why: string;
+  readonly fix: string;
+  readonly retryable: boolean;
+}
+
+const reason = (why: string, fix: string, retryable = true): Reason => ({ why, fix, retryable });
+
+/** SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html), and codes of Node. */
+const REASONS: Readonly<Record<string, Reason>> = {
+  "28P01": reason("the password is wrong", "Correct the user or the password in the URL.", false),
+  "28000": reason(
+    "the server refuses this user",
+    "Check the user in the URL, and pg_hba.conf on the server. If it demands encryption, add ?sslmode=verify-full to the URL.",
+    false,
+  ),
+  "3D000": reason("the database does not exist", "Create it with `createdb`.", false),
+  "42501": reason(
+    "the user lacks a right",
+    "Grant it CREATE on the database, or run `quire migrate` as the owner of the database and grant it the rights on the schema.",
+    false,
+  ),
+  "3F000": reason("the schema does not exist", "Run `quire migrate`.", false),
+  "42P01": reason("a table is missing", "Run `quire migrate`, or restore a backup.", false),
+  "42883": reason("a function is missing", "Run `quire migrate`, or restore a backup.", false),
+  "53100": reason("the disk of the server is full", "Free some space on the server."),
+  "53200": reason("the server is out of memory", "Try again later, or give it more memory."),
+  "53300": reason(
+    "the server has no free connection",
+    "Raise max_connections, lower the number of connections of each process, or use PgBouncer in transaction mode.",
+  ),
+  "25006": reason(
+    "the server is read-only, like a standby",
+    "Connect to the primary. After a failover, promote the standby.",
+  ),
+  "57P01": reason("the server was shut down", "Start it again."),
+  "57P02": reason("a process of the server crashed", "See the log of the server."),
+  "57P03": reason("the server does not accept connections yet", "Wait until it has started."),
+  "57014": reason("a statement took too long", "Check the load of the server, then try again."),
+  "55P03": reason("a lock could not be acquired in time", "Try again."),
+  ECONNREFUSED: reason("nothing listens at this address", "Start the server, or correct the URL."),
+  ENOTFOUND: reason(
+    "the host is unknown",
+    "Correct the host in the URL, or check the name server.",
+  ),
+  EAI_AGAIN: reason("the name server does not answer", "Check the network."),
+  ENOENT: reason("the Unix socket does not exist", "Start the server, or correct the URL."),
+  DEPTH_ZERO_SELF_SIGNED_CERT: tls("the server's certificate is self-signed"),
+  SELF_SIGNED_CERT_IN_CHAIN: tls("the server's certificate comes from an unknown authority"),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: tls("the server's certificate comes from an unknown authority"),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: tls(
+    "the server's certificate comes from an unknown authority",
+  ),
+  ERR_TLS_CERT_ALTNAME_INVALID: tls("the server's certificate is for another host"),
+  CERT_HAS_EXPIRED: tls("the server's certificate has expired"),
+};
+
+function tls(why: string): Reason {
+  return reason(
+    why,
+    "Add &sslrootcert=FILE with the certificate of the authority to the URL, or sslmode=disable if the network is safe.",
+    false,
+  );
+}
+
+/** Errors of `pg` that have no code. */
+const MESSAGES: readonly (readonly [pattern: RegExp, reason: Reason])[] = [
+  [
+    /does not support SSL/,
+    reason(
+      "the server does not support TLS, which is required for other machines",
+      "Turn on ssl on the server, or add ?sslmode=disable to the URL if the network is safe.",
+      false,
+    ),
+  ],
+  [
+    /(transaction|statement).*(pool|not allowed)|not allowed in statement/i,
+    reason(
+      "PgBouncer runs in statement mode",
+      "Set pool_mode = transaction, and give the option directUrl (the URL without PgBouncer).",
+      false,
+    ),
+  ],
+];
+
+/** Converts an error of `pg` into the error of the port. Returns a `QuireError` unchanged. */
+export function toQuireError(error: unknown, place: string): QuireError {
+  if (isQuireError(error)) return error;
+  const code = codeOf(error);
+  if (code === LEASE_LOST) return jobStoreProblems.leaseLost();
+  const text = error instanceof Error ? error.message : String(error);
+  const known = REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(text))?.[1];
+  // Classes 22, 23 and 42 are faults of our statements. Everything else concerns the connection or the server.
+  const { why, fix, retryable } =
+    known ??
+    reason(`it reported: ${text}`, "See the log of the server.", !/^(22|23|42)/.test(code));
+  return new QuireError(
+    "job_store_failed",
+    `The PostgreSQL database ${place} failed: ${why}. ${fix}`,
+    { cause: error, retryable },
+  );
+}
+
+/** The SQLSTATE of an error, or the code of Node; "" if it has none. Looks through a `QuireError`. */
+export function codeOf(error: unknown): string {
+  const from = isQuireError(error) ? error.cause : error;
+  const code = from instanceof Error && "code" in from ? from.code : null;
+  return typeof code === "string" ? code : "";
+}
+
+/** The detail that a function of ours added to an error; null if there is none. */
+export function detailOf(error: unknown): string | null {
+  const from = isQuireError(error) ? error.cause : error;
+  const detail = from instanceof Error && "detail" in from ? from.detail : null;
+  return typeof detail === "string" ? detail : null;
+}
+
+/** Whether the same transaction can succeed if it is tried again immediately. */
+export function isRepeatable(error: unknown): boolean {
+  return REPEATABLE.has(codeOf(error));
+}
+
+/** Whether the server rejected a statement, and keeps the connection. */
+export function isOfStatement(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && error.severity === "ERROR";
+}
