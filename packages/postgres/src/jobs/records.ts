@@ -1,0 +1,67 @@
+import type { BatchRecord, JobRecord } from "@quire/contracts";
+import type { Row } from "../database/database.ts";
+import { fromText } from "../database/text.ts";
+import { BATCH, STATUS, STATUSES } from "./states.ts";
+
+/** The columns of a batch that {@link batchRecord} reads, as `b`. */
+export const BATCH_COLUMNS = `b.no, b.id, b.state, b.tenant, b.weight, b.caller, b.idempotency_key, b.template_id,
+  b.template_version, f.id AS folder_id, b.output_type, b.on_conflict, b.settings, b.trace, b.cancelled, b.created_at,
+  b.finished_at, coalesce(r.submitted, 0) AS submitted, coalesce(r.pending, 0) AS pending,
+  coalesce(r.completed, b.completed) AS completed,
+  coalesce(r.completed_with_error, b.completed_with_error) AS completed_with_error, coalesce(r.failed, b.failed) AS failed`;
+
+export const BATCH_TABLES = `quire.batch AS b JOIN quire.folder AS f ON f.no = b.folder_no
+  LEFT JOIN quire.run AS r ON r.batch_no = b.no`;
+
+/** The condition for visible batches. */
+export const VISIBLE = `b.state IN (${BATCH.running}, ${BATCH.finished})`;
+
+/** The columns of a job that {@link jobRecord} reads. */
+export const JOB_COLUMNS = `j.entry, j.requested_name, j.file_name,
+  coalesce(o.status, CASE WHEN k.worker_no IS NULL THEN ${STATUS.submitted} ELSE ${STATUS.pending} END) AS status,
+  coalesce(o.attempts, k.attempts, 0) AS attempts, o.result, o.failure, o.ended_at, o.ended`;
+
+export function batchRecord(row: Row): BatchRecord {
+  return {
+    id: fromText(row.id),
+    tenant: fromText(row.tenant),
+    weight: row.weight,
+    caller: fromText(row.caller),
+    idempotencyKey: fromText(row.idempotency_key),
+    template: {
+      type: "file",
+      id: fromText(row.template_id),
+      version: fromText(row.template_version),
+    },
+    folder: { type: "folder", id: fromText(row.folder_id) },
+    outputType: row.output_type,
+    onConflict: row.on_conflict,
+    settings: row.settings,
+    trace: row.trace,
+    status: row.state === BATCH.finished ? "finished" : "running",
+    cancelled: row.cancelled,
+    counts: {
+      submitted: row.submitted,
+      pending: row.pending,
+      completed: row.completed,
+      completed_with_error: row.completed_with_error,
+      failed: row.failed,
+    },
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+export function jobRecord(batchId: string, row: Row): JobRecord {
+  return {
+    batchId,
+    entry: row.entry,
+    status: STATUSES[row.status] ?? "failed",
+    requestedName: fromText(row.requested_name),
+    fileName: fromText(row.file_name),
+    attempts: row.attempts,
+    result: row.result === null ? null : JSON.parse(row.result),
+    failure: row.failure === null ? null : JSON.parse(row.failure),
+    endedAt: row.ended_at,
+  };
+}
