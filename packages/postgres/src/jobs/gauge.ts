@@ -1,0 +1,38 @@
+import type { JobGauge } from "@quire/contracts";
+import type { Database } from "../database/database.ts";
+import { toText } from "../database/text.ts";
+
+/** Statistics of a job store. */
+export function jobGauge(database: Database, maxWaiting: number): JobGauge {
+  return {
+    depth: async () => {
+      const row = await database.get(
+        `SELECT quire.waiting_jobs() AS waiting,
+           (SELECT count(*) FROM quire.work WHERE worker_no IS NOT NULL) AS pending,
+           (SELECT created_at FROM quire.run WHERE submitted > 0 ORDER BY batch_no LIMIT 1) AS oldest_at`,
+      );
+      const pending = Number(row?.pending);
+      return {
+        submitted: Math.max(0, Number(row?.waiting) - pending),
+        pending,
+        oldestAt: row?.oldest_at ?? null,
+        capacity: maxWaiting,
+      };
+    },
+    use: async (tenant) => {
+      const row = await database.get(
+        `SELECT coalesce(max(waiting), 0) AS waiting, coalesce(max(jobs), 0) AS jobs, coalesce(max(bytes), 0) AS bytes
+         FROM (SELECT coalesce(sum(waiting), 0) AS waiting, coalesce(sum(jobs), 0) AS jobs,
+             coalesce(sum(bytes), 0) + coalesce((SELECT sum(octet_length(f.bytes)) FROM quire.file AS f
+               WHERE f.sha256 IN (SELECT p.sha256 FROM quire.pin AS p WHERE p.tenant = u.tenant)), 0) AS bytes
+           FROM quire.job_use AS u WHERE $1::text IS NULL OR u.tenant = $1 GROUP BY u.tenant) AS tenants`,
+        [tenant === undefined ? null : toText(tenant)],
+      );
+      return {
+        waiting: Number(row?.waiting),
+        jobs: Number(row?.jobs),
+        bytes: Number(row?.bytes),
+      };
+    },
+  };
+}

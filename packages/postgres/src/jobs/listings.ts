@@ -1,0 +1,179 @@
+import {
+  assertLimit,
+  type BatchQuery,
+  type BatchRecord,
+  type JobQuery,
+  type JobRecord,
+  jobStoreProblems,
+  pageRoom,
+  parseMarker,
+  type RecordPage,
+  toMarker,
+} from "@quire/contracts";
+import type { Database, Row } from "../database/database.ts";
+import { fromText, toText } from "../database/text.ts";
+import {
+  BATCH_COLUMNS,
+  BATCH_TABLES,
+  batchRecord,
+  JOB_COLUMNS,
+  jobRecord,
+  VISIBLE,
+} from "./records.ts";
+import { STATUS } from "./states.ts";
+
+/** Number of batches that are searched in one step for the jobs of a template or a caller. */
+const BATCHES_AT_ONCE = 100;
+
+/** Returns the row of a visible batch. */
+export function batchRow(database: Database, batchId: string): Promise<Row | undefined> {
+  const sql = `SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES} WHERE b.id = $1 AND ${VISIBLE}`;
+  return database.get(sql, [toText(batchId)]);
+}
+
+/** Returns the row of a visible batch. Rejects `not_found` if it does not exist. */
+export async function findBatch(database: Database, batchId: string): Promise<Row> {
+  const row = await batchRow(database, batchId);
+  if (row === undefined) throw jobStoreProblems.noBatch(batchId);
+  return row;
+}
+
+/** Returns a page of batches, newest first. */
+export async function listBatches(
+  database: Database,
+  query: BatchQuery,
+): Promise<RecordPage<BatchRecord>> {
+  assertLimit(query.limit);
+  const [before] = parseMarker("batches", query.marker, ["number"]);
+  const rows = await batchesBefore(database, query, before ?? null, query.limit + 1);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  const nextMarker = rows.length > query.limit && last ? toMarker("batches", [last.no]) : null;
+  return { items: page.map(batchRecord), nextMarker };
+}
+
+/** Returns a page of jobs: of one batch by entry, or of several batches, newest first. */
+export async function listJobs(
+  database: Database,
+  query: JobQuery,
+): Promise<RecordPage<JobRecord>> {
+  assertLimit(query.limit);
+  if (query.order === "ended") return listEnded(database, query);
+  const [fromBatch, fromEntry] = parseMarker("jobs", query.marker, ["number", "number"]);
+  const items: JobRecord[] = [];
+  const takes = pageRoom(query);
+  let last = "";
+  for await (const batch of batchesFrom(database, query, Number(fromBatch ?? 0))) {
+    const after = batch.no === fromBatch ? Number(fromEntry) : 0;
+    for (const row of await jobsAfter(database, batch.no, after, query, items.length)) {
+      if (!takes(row.bytes)) return { items, nextMarker: last };
+      items.push(jobRecord(fromText(batch.id), row));
+      last = toMarker("jobs", [batch.no, row.entry]);
+    }
+  }
+  return { items, nextMarker: null };
+}
+
+async function listEnded(database: Database, query: JobQuery): Promise<RecordPage<JobRecord>> {
+  const batchId = query.batchId ?? "";
+  const [after = 0] = parseMarker("ended jobs", query.marker, ["number"]);
+  // With one round trip. Rows without a job are those of the batch itself.
+  const rows = await database.all(
+    `SELECT ${JOB_COLUMNS}, octet_length(coalesce(o.result, o.failure)) AS bytes
+     FROM quire.batch AS b LEFT JOIN (
+       quire.outcome AS o JOIN quire.job AS j USING (batch_no, entry) LEFT JOIN quire.work AS k USING (batch_no, entry)
+     ) ON o.batch_no = b.no AND o.ended > $2 AND ($3::int IS NULL OR o.status = $3)
+     WHERE b.id = $1 AND ${VISIBLE} ORDER BY o.ended LIMIT $4`,
+    [toText(batchId), after, query.status === undefined ? null : STATUS[query.status], query.limit],
+  );
+  if (rows.length === 0) throw jobStoreProblems.noBatch(batchId);
+  const takes = pageRoom(query);
+  const page: Row[] = [];
+  for (const row of rows)
+    if (row.entry !== null && takes(row.bytes)) page.push(row);
+    else break;
+  return {
+    items: page.map((row) => jobRecord(batchId, row)),
+    nextMarker: toMarker("ended jobs", [page.at(-1)?.ended ?? after]),
+  };
+}
+
+const JOBS = `quire.job AS j LEFT JOIN quire.outcome AS o USING (batch_no, entry)
+  LEFT JOIN quire.work AS k USING (batch_no, entry)`;
+const ENDED_JOBS = `quire.outcome AS o JOIN quire.job AS j USING (batch_no, entry)
+  LEFT JOIN quire.work AS k USING (batch_no, entry)`;
+const JOBS_IN_WORK = `quire.work AS k JOIN quire.job AS j USING (batch_no, entry)
+  LEFT JOIN quire.outcome AS o USING (batch_no, entry)`;
+
+/** For each state: the tables, so that an index finds the jobs, and the column with the entry. */
+const BY_STATUS = {
+  all: { from: JOBS, of: "j", where: "true" },
+  submitted: { from: JOBS, of: "j", where: "o.entry IS NULL AND k.worker_no IS NULL" },
+  pending: { from: JOBS_IN_WORK, of: "k", where: "k.worker_no IS NOT NULL" },
+  completed: { from: ENDED_JOBS, of: "o", where: `o.status = ${STATUS.completed}` },
+  completed_with_error: {
+    from: ENDED_JOBS,
+    of: "o",
+    where: `o.status = ${STATUS.completed_with_error}`,
+  },
+  failed: { from: ENDED_JOBS, of: "o", where: `o.status = ${STATUS.failed}` },
+};
+
+/** The jobs of a batch after an entry, at most for the rest of the page and one more. */
+function jobsAfter(
+  database: Database,
+  batchNo: number,
+  entry: number,
+  { status, limit }: JobQuery,
+  listed: number,
+): Promise<Row[]> {
+  const { from, of, where } = BY_STATUS[status ?? "all"];
+  return database.all(
+    `SELECT ${JOB_COLUMNS}, coalesce(octet_length(coalesce(o.result, o.failure)), 0) AS bytes FROM ${from}
+     WHERE ${of}.batch_no = $1 AND ${of}.entry > $2 AND ${where} ORDER BY ${of}.entry LIMIT $3`,
+    [batchNo, entry, limit + 1 - listed],
+  );
+}
+
+/** Yields the batches that match the query, newest first, from the batch with the number `from` on unless it is 0. */
+async function* batchesFrom(
+  database: Database,
+  query: JobQuery,
+  from: number,
+): AsyncGenerator<Row, void, undefined> {
+  if (query.batchId !== undefined) {
+    const batch = await findBatch(database, query.batchId);
+    const { tenant, caller, template } = query;
+    const matches = (wanted: string | undefined, found: string | null): boolean =>
+      wanted === undefined || wanted === fromText(found);
+    const isMeant =
+      matches(tenant, batch.tenant) &&
+      matches(caller, batch.caller) &&
+      matches(template, batch.template_id);
+    if (isMeant) yield batch;
+    return;
+  }
+  for (let before = from === 0 ? null : from + 1; ; ) {
+    const rows = await batchesBefore(database, query, before, BATCHES_AT_ONCE);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCHES_AT_ONCE) return;
+    before = last.no;
+  }
+}
+
+function batchesBefore(
+  database: Database,
+  { tenant, caller, template }: BatchQuery | JobQuery,
+  before: number | string | null,
+  limit: number,
+): Promise<Row[]> {
+  const filters = { tenant, caller, template_id: template };
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const where = given.map(([column], index) => ` AND b.${column} = $${index + 3}`).join("");
+  return database.all(
+    `SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES}
+     WHERE ${VISIBLE} AND b.no < coalesce($2::bigint, 9007199254740991)${where} ORDER BY b.no DESC LIMIT $1`,
+    [limit, before, ...given.map(([, value]) => toText(String(value)))],
+  );
+}
