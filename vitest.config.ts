@@ -31,7 +31,7 @@ const LAWS = [
 /** Tests that start processes or real servers. */
 const PROCESSES = [
   "{chaos,examples,scripts}/test/**/*.test.ts",
-  "packages/{cli,jobs-*,storage-*}/test/**/*.test.ts",
+  "packages/{cli,jobs-*,postgres,storage-*}/test/**/*.test.ts",
   "packages/pdf-libreoffice/test/!(conformance-abort|fonts-needs|join-*|slim|steady|waiting-line).test.ts",
   "packages/core/test/{renderer-*,laws-hardened}.test.ts",
   "packages/docx/test/laws/determinism.test.ts",
@@ -57,6 +57,7 @@ export default defineConfig({
     globalSetup: [
       "scripts/test-run/temporary-folder.ts",
       "packages/storage-s3/test/support/global-setup.ts",
+      "packages/postgres/test/support/global-setup.ts",
     ],
     testTimeout: 30_000,
     hookTimeout: 30_000,

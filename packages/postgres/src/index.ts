@@ -1,0 +1,5 @@
+export {
+  type PostgresStores,
+  type PostgresStoresOptions,
+  postgresStores,
+} from "./postgres-stores.ts";

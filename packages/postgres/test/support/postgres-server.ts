@@ -1,0 +1,142 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+
+const run = promisify(execFile);
+const START_MS = 60_000;
+
+/** A server that listens on 127.0.0.1 only. */
+export interface PostgresServer {
+  /** The URL of its database `postgres`, for its owner. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Ends all its processes at once, as a power failure would, except that the disk keeps what was written to it. */
+  kill(): Promise<void>;
+  /** Starts it again after {@link kill} or `stop`. */
+  start(): Promise<void>;
+  /** Stops it in order. */
+  stop(): Promise<void>;
+  /** Stops it, and removes its files. */
+  destroy(): Promise<void>;
+}
+
+/** Options of {@link startPostgres}. */
+export interface PostgresServerOptions {
+  /** Without it, the server starts faster and a crash of the machine could lose data. Default true. */
+  readonly fsync?: boolean;
+  /** Further settings, as in postgresql.conf. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Starts a server with a new, empty data folder. PostgreSQL does not run as root: root starts it as `postgres`. */
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const programs = await programFolder();
+  const user = await serverUser();
+  const folder = await mkdtemp(join(tmpdir(), "quire-postgres-"));
+  if (user !== null) {
+    await chown(folder, user.uid, user.gid);
+    // The folder of the test run is only for its owner. The server must be able to enter it.
+    if (basename(tmpdir()).startsWith("quire-")) await chmod(tmpdir(), 0o711);
+  }
+  const data = join(folder, "data");
+  const as = { ...(user ?? {}), cwd: "/" };
+  await run(
+    join(programs, "initdb"),
+    ["-D", data, "-U", "quire", "-A", "trust", "-E", "UTF8", "--locale", "C", "-N"],
+    as,
+  );
+  const port = await freePort();
+  const { fsync = true, settings = {} } = options;
+  const all = {
+    listen_addresses: "127.0.0.1",
+    port: String(port),
+    unix_socket_directories: "",
+    max_connections: "300",
+    fsync: fsync ? "on" : "off",
+    ...(fsync ? {} : { synchronous_commit: "on", full_page_writes: "off" }),
+    ...settings,
+  };
+  const args = [
+    "-D",
+    data,
+    ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ];
+  const url = `postgres://quire@127.0.0.1:${port}/postgres`;
+  let child = spawn(join(programs, "postgres"), args, { ...as, stdio: "ignore" });
+  const end = async (signal: "SIGQUIT" | "SIGINT" | "SIGKILL"): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, "exit");
+  };
+  const server: PostgresServer = {
+    url,
+    port,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    // The postmaster's children notice its death, and end.
+    kill: () => end("SIGKILL"),
+    start: async () => {
+      // After a kill, the old children may still use the shared memory for a moment.
+      for (const endAt = performance.now() + START_MS; ; await sleep(50)) {
+        if (child.exitCode !== null || child.signalCode !== null) {
+          child = spawn(join(programs, "postgres"), args, { ...as, stdio: "ignore" });
+        }
+        if (await answers(url)) return;
+        if (performance.now() > endAt) throw new Error("PostgreSQL did not start in time.");
+      }
+    },
+    stop: () => end("SIGINT"),
+    destroy: async () => {
+      await end("SIGQUIT");
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+  await server.start();
+  return server;
+}
+
+/** Debian installs the programs outside of the search path. */
+async function programFolder(): Promise<string> {
+  const root = "/usr/lib/postgresql";
+  const versions = await readdir(root).catch(() => []);
+  const newest = versions.map(Number).sort((a, b) => b - a)[0];
+  return newest === undefined ? "" : join(root, String(newest), "bin");
+}
+
+async function serverUser(): Promise<{ readonly uid: number; readonly gid: number } | null> {
+  if (process.getuid?.() !== 0) return null;
+  const [uid, gid] = await Promise.all(
+    ["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)),
+  );
+  return { uid: uid ?? 0, gid: gid ?? 0 };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("SELECT 1");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
