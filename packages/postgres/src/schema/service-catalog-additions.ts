@@ -13,10 +13,11 @@ export const CATALOG_ADDITIONS = `
   CREATE FUNCTION quire.lock_sweep() RETURNS void LANGUAGE sql AS
     'SELECT pg_advisory_xact_lock(1366649187)';
 
-  CREATE FUNCTION quire.is_leftover(of_type smallint, of_id text) RETURNS boolean LANGUAGE sql STABLE AS $$
-    SELECT EXISTS (SELECT FROM quire.catalog_leftover
-      WHERE type = of_type AND quire.storage_key(storage_id) = quire.storage_key(of_id))
-  $$;
+  CREATE FUNCTION quire.is_leftover(of_type smallint, of_id text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    RETURN EXISTS (SELECT FROM quire.catalog_leftover
+      WHERE type = of_type AND quire.storage_key(storage_id) = quire.storage_key(of_id));
+  END $$;
 
   -- Adds to the counters of items and their folders.
   CREATE FUNCTION quire.catalog_count_items(items bigint[]) RETURNS void LANGUAGE plpgsql AS $$
@@ -61,8 +62,9 @@ export const CATALOG_ADDITIONS = `
           ON folder.id = draft.parent_id AND folder.tenant = draft.tenant AND folder.no = ANY(folders)
         ORDER BY draft.type, quire.storage_key(draft.storage_id), draft.tenant, draft.n
       ON CONFLICT DO NOTHING;
-    DELETE FROM quire.catalog_place
-      WHERE item_no = ANY(numbers) AND quire.is_leftover(type, storage_id);
+    DELETE FROM quire.catalog_place AS place WHERE item_no = ANY(numbers)
+      AND EXISTS (SELECT FROM quire.catalog_leftover AS leftover WHERE leftover.type = place.type
+        AND quire.storage_key(leftover.storage_id) = quire.storage_key(place.storage_id));
     INSERT INTO quire.catalog_item (no, id, tenant, parent_no, type, name, folded, created_at, created_by, modified_at,
         storage_id, versions, version_no)
       SELECT place.item_no, draft.id, draft.tenant, folder.no, draft.type, draft.name, draft.folded, now,
