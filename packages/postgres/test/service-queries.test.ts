@@ -2,6 +2,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { connectionConfig, SESSION_SETTINGS } from "../src/database/connection.ts";
 import { Database, type Row } from "../src/database/database.ts";
+import { SCHEMA_STEPS } from "../src/schema/migrations.ts";
 import { postgresFileCatalog } from "../src/service/postgres-file-catalog.ts";
 import { postgresTemplateStore } from "../src/service/postgres-template-store.ts";
 import { postgresTenantStore } from "../src/service/postgres-tenant-store.ts";
@@ -39,7 +40,7 @@ class ExplainingDatabase extends Database {
 
   constructor(url: string, client: pg.Client) {
     const place = { url, directUrl: url, schema: "quire" };
-    super(place, { connections: 1, migrate: false, allowDataLoss: false });
+    super(place, { connections: 1, steps: SCHEMA_STEPS, migrate: false, allowDataLoss: false });
     this.#client = client;
     client.on("notice", ({ message }) => {
       const json = message?.split("plan:\n")[1];

@@ -53,7 +53,7 @@ export class Database implements Runner {
   }
 
   async all(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    await this.#ready();
+    await this.check();
     return this.#repeat(async () => {
       const client = await this.#pool.connect();
       try {
@@ -73,7 +73,7 @@ export class Database implements Runner {
 
   /** Runs the body in a transaction, again if it fails because of other transactions. */
   async transaction<T>(body: (runner: Runner) => Promise<T>): Promise<T> {
-    await this.#ready();
+    await this.check();
     return this.#repeat(async () => {
       const client = await this.#pool.connect();
       try {
@@ -103,7 +103,7 @@ export class Database implements Runner {
   }
 
   /** Checks the server, and creates or updates the tables if they are not of this release. */
-  async #ready(): Promise<void> {
+  async check(): Promise<void> {
     if (this.#closing !== null) throw jobStoreProblems.closed();
     this.#checked ??= migrate(this.place, this.#options).catch((error) => {
       this.#checked = null;

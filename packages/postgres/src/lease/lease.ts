@@ -28,16 +28,18 @@ export class Lease {
     heartbeat: Heartbeat,
     { leaseMs, renewMs }: LeaseTimes,
   ): Promise<Lease> {
-    const from = monotonicMs();
-    const row = await database.get(
-      "INSERT INTO quire.worker (expires_at) VALUES (clock_timestamp() + $1 * interval '1 ms') RETURNING no",
-      [leaseMs],
-    );
+    // The lease begins when it can be renewed.
+    await database.check();
     try {
       await heartbeat.ready();
     } catch (error) {
       throw toQuireError(error, database.name);
     }
+    const from = monotonicMs();
+    const row = await database.get(
+      "INSERT INTO quire.worker (expires_at) VALUES (clock_timestamp() + $1 * interval '1 ms') RETURNING no",
+      [leaseMs],
+    );
     const deadline = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
     deadline[0] = from + leaseMs;
     const lease = new Lease(Number(row?.no), heartbeat, deadline);

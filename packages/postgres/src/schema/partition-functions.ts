@@ -58,7 +58,7 @@ export const PARTITION_FUNCTIONS = `
       WHERE name.batch_no = b.no AND b.no >= p * 10000000 AND b.no < (p + 1) * 10000000;
     DELETE FROM quire.event WHERE batch_no >= p * 10000000 AND batch_no < (p + 1) * 10000000;
     DELETE FROM quire.pin WHERE batch_no >= p * 10000000 AND batch_no < (p + 1) * 10000000;
-    PERFORM quire.count_use(x.tenant, 0, x.jobs, x.bytes) FROM (
+    PERFORM quire.count_use(x.tenant, 0, x.jobs::bigint, x.bytes::bigint) FROM (
       SELECT tenant, -sum(CASE WHEN finished_at IS NULL THEN 0 ELSE accepted END) AS jobs, -sum(bytes) AS bytes
       FROM quire.batch WHERE no >= p * 10000000 AND no < (p + 1) * 10000000 GROUP BY tenant ORDER BY tenant) AS x;
     DELETE FROM quire.batch WHERE no >= p * 10000000 AND no < (p + 1) * 10000000;
