@@ -183,6 +183,7 @@ export type {
 export { createEngine } from "./engine/engine.ts";
 export type {
   BatchCheck,
+  BatchPart,
   BatchPause,
   CheckBatchOptions,
   CloseOptions,

@@ -8,8 +8,8 @@ import {
 } from "@quire/contracts";
 import { canonicalJson } from "../batch/canonical-json.ts";
 import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";
-import type { EarlierResult } from "./engine-types.ts";
-import { entryJobs } from "./entry-jobs.ts";
+import type { BatchPart, EarlierResult } from "./engine-types.ts";
+import { entryJobs, partJobs, withEarlierResults } from "./entry-jobs.ts";
 import { checkRequest, type PrepareContext, prepareBatch } from "./prepare.ts";
 
 /** Properties of a batch that are not part of its request. */
@@ -24,6 +24,8 @@ export interface Submission {
   /** Why new batches are refused; undefined if they are not. */
   readonly refusal: QuireError | undefined;
   readonly earlierResult: EarlierResult | null;
+  /** The part of the request that becomes jobs; null for all of it. */
+  readonly part: BatchPart | null;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +38,7 @@ export interface AcceptContext extends PrepareContext {
 export async function acceptBatch(
   context: AcceptContext,
   input: BatchRequest | StreamedBatchRequest,
-  { signal, refusal: unwelcome, earlierResult, ...submission }: Submission,
+  { signal, refusal: unwelcome, earlierResult, part, ...submission }: Submission,
 ): Promise<AcceptedBatch> {
   throwIfAborted(signal);
   const request = await checkRequest(input);
@@ -46,6 +48,7 @@ export async function acceptBatch(
   const { idempotencyKey } = submission;
   // With a known idempotency key, a repeated request succeeds even if it could no longer be accepted.
   if (refusal !== undefined && idempotencyKey === null) throw refusal;
+  const { on_conflict: policy = "rename" } = settings;
   const batch: NewBatch = {
     ...submission,
     template: { ...settings.file, version: template.version },
@@ -53,14 +56,17 @@ export async function acceptBatch(
     folder: settings.destination_folder,
     outputType: settings.output_type,
     needsConverter,
-    onConflict: settings.on_conflict ?? "rename",
+    // The names of a part are final: another name could belong to an entry of another part.
+    onConflict: part === null ? policy : "fail",
     settings: JSON.stringify(settings),
   };
   const hash = idempotencyKey === null ? null : createHash("sha256");
-  hash?.update(canonicalJson(settings));
+  hash?.update(canonicalJson(part === null ? settings : { settings, part }));
+  const all = entryJobs(request, hash, signal);
+  const own = part === null ? all : partJobs(all, policy, part);
   return context.jobs.createBatch(
     batch,
-    entryJobs(request, { hash, earlierResult }, signal),
+    earlierResult === null ? own : withEarlierResults(own, earlierResult),
     () => hash?.copy().digest("hex") ?? "",
     { signal, isTaken: (name) => taken.has(name), refusal },
   );

@@ -7,7 +7,6 @@ import {
   type JobInput,
   jobStoreProblems,
   type NewJob,
-  nameReserver,
   throwIfAborted,
   toFailure,
 } from "@quire/contracts";
@@ -18,7 +17,7 @@ import { pdfOptionsOf } from "../batch/pdf-request.ts";
 import type { BatchRequest, StreamedBatchRequest } from "../batch/request.ts";
 import { sameVersion, templateReader } from "./batch-source.ts";
 import type { BatchCheck, EntryCheck } from "./engine-types.ts";
-import { entryJobs } from "./entry-jobs.ts";
+import { entryJobs, namedJobs } from "./entry-jobs.ts";
 import { bySeverity, documentData, documentOptions } from "./make-document.ts";
 import { type CheckedRequest, checkRequest, type PrepareContext, prepareBatch } from "./prepare.ts";
 
@@ -46,24 +45,22 @@ export async function checkBatch(
   const request = await checkRequest(input);
   const { open, taken } = await prepare(context, request);
   const errors = await templateErrors(open, signal);
-  const jobs = reserved(
-    entryJobs(request, { hash: null, earlierResult: null }, signal),
-    request,
-    taken,
-  );
+  const { on_conflict: policy = "rename" } = request.settings;
+  const jobs = namedJobs(entryJobs(request, null, signal), policy, (name) => taken.has(name));
   const check = (input: JobInput): Promise<EntryProblems> =>
     checkEntry(open, input, request, context);
   const entries: EntryCheck[] = [];
   let left = maxBytes;
   const checkAll = async (): Promise<void> => {
-    for await (const { job, entry, fileName } of jobs) {
+    for await (const { job, entry } of jobs) {
       const all = await problemsOf(job, check, signal);
       const problems = boundedProblems(all, left);
       left = Math.max(
         left - diagnosticBytes(problems.errors) - diagnosticBytes(problems.warnings),
         0,
       );
-      entries[entry - 1] = { entry, requestedName: job.requestedName, fileName, ...problems };
+      const { requestedName, fileName } = job;
+      entries[entry - 1] = { entry, requestedName, fileName, ...problems };
     }
   };
   // The loops share the iterator: each takes the next job when it has finished one.
@@ -99,40 +96,6 @@ function boundedProblems({ errors, warnings }: EntryProblems, maxBytes: number):
     errors: boundedDiagnostics(errors, maxBytes),
     warnings: boundedDiagnostics(warnings, maxBytes),
   };
-}
-
-interface NamedJob {
-  readonly job: NewJob;
-  readonly entry: number;
-  readonly fileName: string | null;
-}
-
-/** Yields the jobs with the names that would be reserved for them, in order. */
-async function* reserved(
-  jobs: AsyncIterable<NewJob>,
-  { settings }: CheckedRequest,
-  taken: ReadonlySet<string>,
-): AsyncGenerator<NamedJob, void, undefined> {
-  const own = new Set<string>();
-  const reserve = nameReserver((folded) => {
-    if (taken.has(folded) || own.has(folded)) return false;
-    own.add(folded);
-    return true;
-  });
-  let entry = 0;
-  for await (const job of jobs) {
-    entry += 1;
-    if (job.fileName === null) {
-      yield { job, entry, fileName: null };
-      continue;
-    }
-    try {
-      const fileName = reserve(job.fileName, settings.on_conflict ?? "rename");
-      yield { job, entry, fileName };
-    } catch (error) {
-      yield { job: { ...job, failure: toFailure(error) }, entry, fileName: null };
-    }
-  }
 }
 
 /** Returns the problems that a job would report. Rejects with errors that do not concern the job. */

@@ -6,6 +6,7 @@ import {
   QuireError,
 } from "@quire/contracts";
 import type {
+  BatchPart,
   CheckBatchOptions,
   CloseOptions,
   CreateBatchOptions,
@@ -47,6 +48,7 @@ const CREATE: OptionNames<CreateBatchOptions> = {
   caller: true,
   trace: true,
   earlierResult: true,
+  part: true,
   refusal: true,
 };
 const CHECK: OptionNames<CheckBatchOptions> = { tenant: true, maxBytes: true, signal: true };
@@ -139,11 +141,17 @@ function workProblem(
 export const knownOptions = {
   createBatch: (options: CreateBatchOptions): CreateBatchOptions => {
     checkOptions("createBatch()", options, CREATE);
-    const { weight = 1 } = options;
-    if (weight > 0 && Number.isFinite(weight)) return options;
+    const { weight = 1, part } = options;
+    if (!(weight > 0 && Number.isFinite(weight))) {
+      throw new QuireError(
+        "invalid_request",
+        "The option weight of createBatch() must be a positive number.",
+      );
+    }
+    if (part === undefined || isPart(part)) return options;
     throw new QuireError(
       "invalid_request",
-      "The option weight of createBatch() must be a positive number.",
+      "The option part of createBatch() must have two whole numbers, first and last, with 1 ≤ first ≤ last.",
     );
   },
   checkBatch: known("checkBatch()", CHECK),
@@ -161,6 +169,10 @@ export const knownOptions = {
   },
   close: known("close()", CLOSE),
 };
+
+function isPart({ first, last }: BatchPart): boolean {
+  return Number.isSafeInteger(first) && Number.isSafeInteger(last) && first >= 1 && last >= first;
+}
 
 function known<Options extends object>(
   call: string,

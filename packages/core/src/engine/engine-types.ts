@@ -118,6 +118,14 @@ export type EarlierResult = (entry: {
   readonly input: JobInput;
 }) => Promise<JobResult | null> | JobResult | null;
 
+/** A part of a request: the entries from one number to another, both included. The first entry has the number 1. */
+export interface BatchPart {
+  /** The number of its first entry. */
+  readonly first: number;
+  /** The number of its last entry. If the request has fewer entries, the part ends with the last of them. */
+  readonly last: number;
+}
+
 /** Options of {@link Engine.createBatch}. */
 export interface CreateBatchOptions {
   /**
@@ -149,6 +157,13 @@ export interface CreateBatchOptions {
    * engine does not check it. If the function rejects, the batch is rejected. Default: every job runs.
    */
   readonly earlierResult?: EarlierResult;
+  /**
+   * Only this part of the request becomes jobs, which are numbered from 1. Use it to divide a request among engines that
+   * do not share a job store: each gets the same entries, up to the end of its part, and another part. `on_conflict`
+   * applies to the names of all these entries, so each job has the name that it would have in one batch of all parts in
+   * an empty folder. If a file in the folder has this name, the job fails with `conflict`. Default: all entries.
+   */
+  readonly part?: BatchPart;
   /**
    * Why new batches of the tenant are refused: the call rejects with this error unless the idempotency key is known.
    */

@@ -186,6 +186,7 @@ class BatchEngine implements Engine {
       trace: trace ?? null,
       refusal,
       earlierResult: options.earlierResult ?? null,
+      part: options.part ?? null,
       signal: this.#stoppable(signal),
     });
     this.#noteUnfinished(batch);

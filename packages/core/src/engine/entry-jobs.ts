@@ -1,7 +1,9 @@
 import type { Hash } from "node:crypto";
 import {
+  type ConflictPolicy,
   isQuireError,
   type NewJob,
+  nameReserver,
   QuireError,
   toFailure,
   unreadable,
@@ -11,7 +13,7 @@ import {
 import { encodeData, readJsonData } from "@quire/render-pool/internal/protocol/document-data";
 import { canonicalJson } from "../batch/canonical-json.ts";
 import type { GenerationEntry } from "../batch/request.ts";
-import type { EarlierResult } from "./engine-types.ts";
+import type { BatchPart, EarlierResult } from "./engine-types.ts";
 import type { CheckedRequest } from "./prepare.ts";
 
 /**
@@ -20,21 +22,13 @@ import type { CheckedRequest } from "./prepare.ts";
  */
 export async function* entryJobs(
   request: CheckedRequest,
-  {
-    hash,
-    earlierResult,
-  }: { readonly hash: Hash | null; readonly earlierResult: EarlierResult | null },
+  hash: Hash | null,
   signal: AbortSignal,
 ): AsyncGenerator<NewJob, void, undefined> {
   const { entries, streamed } = request;
-  let number = 0;
   try {
     for await (const entry of streamed ? untilAborted(entries, signal) : entries) {
-      number += 1;
-      const job = jobOf(entry, request, hash);
-      const { fileName, input } = job;
-      if (earlierResult === null || fileName === null || input === null) yield job;
-      else yield { ...job, result: await earlierResult({ number, fileName, input }) };
+      yield jobOf(entry, request, hash);
     }
   } catch (error) {
     if (isQuireError(error)) throw error;
@@ -43,6 +37,72 @@ export async function* entryJobs(
       "The entries of the batch could not be read completely, so the batch was not accepted. Fix the stream of entries, and submit the batch again.",
       { cause: error },
     );
+  }
+}
+
+/** Yields the jobs with the results that earlier batches have for them. */
+export async function* withEarlierResults(
+  jobs: AsyncIterable<NewJob>,
+  earlierResult: EarlierResult,
+): AsyncGenerator<NewJob, void, undefined> {
+  let number = 0;
+  for await (const job of jobs) {
+    number += 1;
+    const { fileName, input } = job;
+    if (fileName === null || input === null) yield job;
+    else yield { ...job, result: await earlierResult({ number, fileName, input }) };
+  }
+}
+
+/** A job with the number of its entry, from 1. */
+export interface NumberedJob {
+  readonly entry: number;
+  readonly job: NewJob;
+}
+
+/**
+ * Yields the jobs with the names that a job store would reserve for them. A job without a free name fails. `isTaken`
+ * says whether the folder contains a folded name.
+ */
+export async function* namedJobs(
+  jobs: AsyncIterable<NewJob>,
+  policy: ConflictPolicy,
+  isTaken: (foldedName: string) => boolean,
+): AsyncGenerator<NumberedJob, void, undefined> {
+  const own = new Set<string>();
+  const reserve = nameReserver((folded) => {
+    if (isTaken(folded) || own.has(folded)) return false;
+    own.add(folded);
+    return true;
+  });
+  let entry = 0;
+  for await (const job of jobs) {
+    entry += 1;
+    yield { entry, job: named(job, (name) => reserve(name, policy)) };
+  }
+}
+
+function named(job: NewJob, reserve: (wanted: string) => string): NewJob {
+  const { requestedName, fileName } = job;
+  if (fileName === null) return job;
+  try {
+    return { ...job, fileName: reserve(fileName) };
+  } catch (error) {
+    return { requestedName, fileName: null, input: null, failure: toFailure(error) };
+  }
+}
+
+/**
+ * Yields the jobs of a part of a request. They have the names that they would get in a batch of the whole request, in
+ * an empty folder.
+ */
+export async function* partJobs(
+  jobs: AsyncIterable<NewJob>,
+  policy: ConflictPolicy,
+  { first, last }: BatchPart,
+): AsyncGenerator<NewJob, void, undefined> {
+  for await (const { entry, job } of namedJobs(jobs, policy, () => false)) {
+    if (entry >= first && entry <= last) yield job;
   }
 }
 
