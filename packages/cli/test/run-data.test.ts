@@ -324,7 +324,8 @@ describe("the cells of a CSV file", () => {
     const place = await pay(CSV);
     const loaded = await loadTemplate({ cwd: place.folder }, "pay.docx", {});
     const parts = { template: loaded, dataPath: place.path("pay.csv"), making: {}, chosen: null };
-    const keyWith = async (all: object) => (await runKey({ ...parts, all })).run;
+    const keyWith = async (all: object) =>
+      (await runKey({ ...parts, all, portable: {}, share: null })).run;
     const before = await keyWith({ out: "out" });
     expect(await keyWith({ out: "out", data: dataKey({}) })).toBe(before);
     const types = parseTypes("bonus:number");
@@ -536,7 +537,7 @@ test("a data file that lost lines after they were counted is reported", async ()
   const names = fileNames(undefined, "t", {});
   const entries = new RunEntries(
     source,
-    { total: 3, chosen: null },
+    { total: 3, chosen: null, part: null },
     { names, packets: null, check: null },
   );
   const requests: unknown[] = [];
@@ -569,7 +570,7 @@ test("a run with packets is not resumed if its data file now has other entries",
   };
   const entries = new RunEntries(
     source,
-    { total: 1, chosen: null },
+    { total: 1, chosen: null, part: null },
     { names, packets, check: null },
   );
   await entries.readAgain(1);
@@ -579,7 +580,7 @@ test("a run with packets is not resumed if its data file now has other entries",
   });
   await new RunEntries(
     source,
-    { total: 1, chosen: null },
+    { total: 1, chosen: null, part: null },
     { names, packets: null, check: null },
   ).readAgain(2);
 });

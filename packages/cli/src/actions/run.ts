@@ -20,6 +20,7 @@ import type { PdfFlags } from "../options/pdf.ts";
 import type { CompileFlags, PrintFlags } from "../options/print.ts";
 import type { RerunFlags } from "../options/rerun.ts";
 import type { SelectionFlags } from "../options/selection.ts";
+import type { ShardFlags } from "../options/shard.ts";
 import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type CheckPolicy, RunCheck } from "../run/check.ts";
 import { DryRun } from "../run/dry-run.ts";
@@ -31,6 +32,8 @@ import { openOutput, outputAt, type RunOutput } from "../run/output.ts";
 import { runPackets } from "../run/packet.ts";
 import type { Run } from "../run/run-inputs.ts";
 import { runStorage } from "../run/run-storage.ts";
+import { assertCanShard, partOf, shardJournal } from "../run/shard.ts";
+import { shardStorage } from "../run/shard-storage.ts";
 import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
 import { describe } from "../terminal/print-error.ts";
 import { createProgress, type Progress } from "../terminal/progress.ts";
@@ -48,6 +51,7 @@ export interface RunOptions
     PdfFlags,
     RerunFlags,
     SelectionFlags,
+    ShardFlags,
     VerbosityFlags {
   readonly data: string;
   readonly to: OutputType;
@@ -90,21 +94,26 @@ async function makeDocuments(
 ): Promise<number> {
   const { io } = progress;
   refuseSwapped(io, files.template, options.data);
+  if (options.shard !== undefined) assertCanShard(options);
   // Problems that would make every entry fail are reported before the first entry.
   const inputs = await openInputs(io, files, options);
   if (!options.dryRun) {
     const output = await openOutput(io, options.out);
-    const journalPath = options.journal ?? output.journal;
+    const journalPath = journalOf(output, options);
     return makeAll(io, await runOf(progress, inputs, { output, journalPath, dry: null }));
   }
   const real = await outputAt(io, options.out);
-  const dry = await DryRun.open(io, real, options.journal ?? real.journal);
+  const dry = await DryRun.open(io, real, journalOf(real, options));
   try {
     const { output, journalPath } = dry;
     return await makeAll(io, await runOf(progress, inputs, { output, journalPath, dry }));
   } finally {
     await dry.close();
   }
+}
+
+function journalOf({ journal }: RunOutput, { journal: own, shard }: RunOptions): string {
+  return own ?? (shard === undefined ? journal : shardJournal(journal, shard));
 }
 
 /** Opens everything that a run reads. Problems that would make every entry fail are reported here. */
@@ -155,6 +164,10 @@ async function runOf(
     users,
     timeZone: print.timeZone,
   });
+  const { shard } = options;
+  const { total, chosen } = selection;
+  const size = total === null ? null : (chosen?.size ?? total);
+  const part = shard === undefined ? null : partOf(shard, size, options.data);
   const place = runStorage(io, loaded, { data: options.data, output: output.storage });
   const readFile = besideFile(io, options.data);
   const context = { template: loaded.template, options: print, readFile, names };
@@ -164,24 +177,27 @@ async function runOf(
     ...settingsOf(options, print),
     ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
   };
-  const named = { name: options.name ?? stem(inputs.path), out: output.path };
+  const name = options.name ?? stem(inputs.path);
+  const data = dataKey(options);
   const images = resolve(io.cwd, dirname(options.data));
   return {
-    entries: new RunEntries(file.entries(users), selection, { names, packets, check }),
+    entries: new RunEntries(file.entries(users), { ...selection, part }, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
     key: await runKey({
       template: loaded,
       dataPath: pathIn(io, inputs.dataPath),
       making: { ...settings, pdf, out: output.path, images },
-      all: { ...settings, pdf, ...named, images, data: dataKey(options) },
-      chosen: selection.chosen,
+      all: { ...settings, pdf, name, out: output.path, images, data },
+      portable: { ...settings, pdf, name, data },
+      chosen,
+      share: shard === undefined || part === null ? null : { shard, part },
     }),
     journalPath,
     dry,
     force: options.new === true,
     reuse: reuseOf(options),
     dataFolder: images,
-    storage: place.storage,
+    storage: shard === undefined ? place.storage : shardStorage(place.storage),
     names,
     isUsedToChoose: selection.use,
     packets,

@@ -7,6 +7,7 @@ import { withPdfOptions } from "../options/pdf.ts";
 import { delimitersOption, withPrintOptions } from "../options/print.ts";
 import { withRerunOptions } from "../options/rerun.ts";
 import { withSelectionOptions } from "../options/selection.ts";
+import { withShardOption } from "../options/shard.ts";
 import { withVerbosityOptions } from "../options/verbosity.ts";
 import type { CommandIo } from "../terminal/io.ts";
 import { withExamples } from "./command.ts";
@@ -69,7 +70,7 @@ function withRunOptions(command: Command): Command {
         .choices(["fail", "rename"])
         .default("fail"),
     );
-  withRerunOptions(withVerbosityOptions(withSelectionOptions(command)));
+  withRerunOptions(withVerbosityOptions(withShardOption(withSelectionOptions(command))));
   withPacketOptions(withDataOptions(command));
   return withPdfOptions(withPrintOptions(command))
     .addOption(

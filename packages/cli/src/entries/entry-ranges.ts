@@ -81,6 +81,13 @@ export class EntryRanges {
     return count >= this.size ? this : this.upTo(this.numberAt(count));
   }
 
+  /** Returns the numbers from one position to another, both included. Throws a `RangeError` if the set is smaller. */
+  between(first: number, last: number): EntryRanges {
+    const [from, to] = [this.numberAt(first), this.numberAt(last)];
+    const ranges = this.upTo(to).#ranges.filter((range) => range.to >= from);
+    return new EntryRanges(ranges.map((range) => ({ ...range, from: Math.max(range.from, from) })));
+  }
+
   /** Returns the text that {@link parse} reads; empty for an empty set. */
   toString(): string {
     const texts = this.#ranges.map(({ from, to }) => {

@@ -1,4 +1,4 @@
-import { isQuireError, QuireError } from "@quire/core";
+import { type BatchPart, isQuireError, QuireError } from "@quire/core";
 import type { DataEntry, DataItem, DataSource } from "../entries/entry.ts";
 import type { EntryRanges } from "../entries/entry-ranges.ts";
 import type { FileNames } from "../files/file-names.ts";
@@ -19,11 +19,15 @@ export interface RunSelection {
   readonly total: number | null;
   /** Null for all entries. */
   readonly chosen: EntryRanges | null;
+  /** The part of the chosen entries that the run makes; null for all of them. */
+  readonly part: BatchPart | null;
 }
 
 /** An entry of a data file with its number in the file, from 1. */
 interface NumberedItem extends DataItem {
   readonly number: number;
+  /** False for an entry of another shard, which only reserves its name. */
+  readonly isOwn: boolean;
 }
 
 /**
@@ -33,35 +37,43 @@ interface NumberedItem extends DataItem {
 export class RunEntries {
   readonly #source: DataSource;
   readonly #selection: RunSelection;
-  /** The number of chosen entries; null if it is unknown. */
+  /** The number of entries to read; null if it is unknown. */
   readonly #total: number | null;
   readonly #readers: EntryReaders;
   #isChecked = false;
   /** Why the file could not be read to its end; null if it could. */
   failure: unknown = null;
-  /** Called with the number of chosen entries that have been read, and the number of all chosen entries. */
+  /** Called with the number of entries that have been read, and the number of entries to read. */
   onRead: (number: number, total: number | null) => void = () => {};
 
   constructor(source: DataSource, selection: RunSelection, readers: EntryReaders) {
     this.#source = source;
     this.#selection = selection;
-    const { total, chosen } = selection;
-    const size = chosen?.size ?? total;
+    const { total, chosen, part } = selection;
+    // Later entries do not affect the names of a part.
+    const size = part?.last ?? chosen?.size ?? total;
     this.#total = size === Number.POSITIVE_INFINITY ? null : size;
     this.#readers = readers;
   }
 
   /** Converts the number of an entry in the batch to its number in the file. */
   numberOf(entry: number): number {
-    return this.#selection.chosen?.numberAt(entry) ?? entry;
+    const { chosen, part } = this.#selection;
+    const position = entry + (part?.first ?? 1) - 1;
+    return chosen?.numberAt(position) ?? position;
+  }
+
+  /** The part of {@link requests} that becomes documents; null for all of them. */
+  get part(): BatchPart | null {
+    return this.#selection.part;
   }
 
   /** Checks the entries before anything is changed. Throws `invalid_data` if errors must prevent the run. */
   async checkFirst(): Promise<void> {
     const { check } = this.#readers;
     if (check === null) return;
-    for await (const { number, entry, line } of this.#items()) {
-      await check.add(entry, { entry: number, line });
+    for await (const { number, entry, line, isOwn } of this.#items()) {
+      if (isOwn) await check.add(entry, { entry: number, line });
     }
     check.finish();
     this.failure = null; // it occurs again when the entries are accepted
@@ -77,10 +89,10 @@ export class RunEntries {
     const check = this.#isChecked ? null : this.#readers.check;
     const digits = String(this.#selection.total ?? "").length;
     let read = 0;
-    for await (const { number, entry, line, where } of this.#items()) {
+    for await (const { number, entry, line, where, isOwn } of this.#items()) {
       read += 1;
       packets?.read(number, entry);
-      await check?.add(entry, { entry: number, line });
+      if (isOwn) await check?.add(entry, { entry: number, line });
       yield isQuireError(entry)
         ? placed(entry, where)
         : request(entry, names, String(number).padStart(digits, "0"));
@@ -110,7 +122,7 @@ export class RunEntries {
   }
 
   async *#items(): AsyncGenerator<NumberedItem, void, undefined> {
-    const { chosen } = this.#selection;
+    const { chosen, part } = this.#selection;
     const last = chosen?.last ?? Number.POSITIVE_INFINITY;
     let number = 0;
     let read = 0;
@@ -120,8 +132,8 @@ export class RunEntries {
         if (chosen !== null && !chosen.has(number)) continue;
         read += 1;
         this.onRead(read, this.#total);
-        yield { ...item, number };
-        if (number === last) return;
+        yield { ...item, number, isOwn: read >= (part?.first ?? 1) };
+        if (number === last || read === part?.last) return;
       }
     } catch (error) {
       if (number === 0 || !isQuireError(error)) throw error;

@@ -245,16 +245,26 @@ export async function namesIn({
   folder,
 }: Pick<RunOutput, "storage" | "folder">): Promise<Set<string>> {
   const names = new Set<string>();
+  for await (const page of folderPages({ storage, folder })) {
+    for (const name of page) names.add(name);
+  }
+  return names;
+}
+
+/** Yields the names in the folder of an output in pages, according to the storage's listing. */
+export async function* folderPages({
+  storage,
+  folder,
+}: Pick<RunOutput, "storage" | "folder">): AsyncGenerator<string[]> {
   let marker: string | null = null;
   do {
     const page = await storage.list(folder, {
       limit: FOLDER_PAGE,
       ...(marker === null ? {} : { marker }),
     });
-    for (const { name } of page.entries) names.add(name);
+    yield page.entries.map(({ name }) => name);
     marker = page.nextMarker;
   } while (marker !== null);
-  return names;
 }
 
 /** Returns the number of ended jobs of a batch, and the number of all its jobs. */

@@ -1,19 +1,25 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import type { BatchRecord } from "@quire/core/host";
+import type { BatchPart, BatchRecord } from "@quire/core/host";
 import { EntryRanges } from "../entries/entry-ranges.ts";
 import { unreadable } from "../files/file-problems.ts";
 import type { LoadedTemplate } from "../files/template.ts";
+import type { Shard } from "../options/shard.ts";
 
 /** The identity of a run. */
 export interface RunKey {
-  /** The hash of the template, the data and all options. */
+  /**
+   * The hash of the template, the data and all options. For a shard, its number, the number of shards and
+   * {@link RecordedShard.of} follow, with slashes between them.
+   */
   readonly run: string;
   /** The hash of the template and the options that affect documents, without the data. */
   readonly make: string;
   /** The entries of the data file that the run uses; null for all. */
   readonly chosen: EntryRanges | null;
+  /** The shard that the run makes; null for a run that is not divided. */
+  readonly shard: Shard | null;
 }
 
 /** What a run's documents depend on. */
@@ -24,7 +30,12 @@ export interface RunParts {
   readonly making: object;
   /** All options, in an order that must not change: an earlier release may have started the run. */
   readonly all: object;
+  /** All options, except paths, which may differ between the machines of shards. */
+  readonly portable: object;
+  /** The chosen entries; null for all. */
   readonly chosen: EntryRanges | null;
+  /** The shard and its part of the chosen entries; null for all of them. */
+  readonly share: { readonly shard: Shard; readonly part: BatchPart } | null;
 }
 
 /** Computes the key of a run. Reads the data file once. Rejects `not_found`. */
@@ -33,11 +44,20 @@ export async function runKey({
   dataPath,
   making,
   all,
+  portable,
   chosen,
+  share,
 }: RunParts): Promise<RunKey> {
   const data = await hashOf(dataPath);
-  const whole = chosen === null ? all : { ...all, entries: chosen.toString() };
-  return { run: hashed(template, whole, data), make: hashed(template, making, null), chosen };
+  const hashOfAll = (options: object): string =>
+    hashed(template, chosen === null ? options : { ...options, entries: chosen.toString() }, data);
+  const make = hashed(template, making, null);
+  const run = hashOfAll(all);
+  if (share === null) return { run, make, chosen, shard: null };
+  const { shard, part } = share;
+  const own = (chosen ?? EntryRanges.ALL).between(part.first, part.last);
+  const divided = `${run}/${shard.index}/${shard.count}/${hashOfAll(portable)}`;
+  return { run: divided, make, chosen: own, shard };
 }
 
 function hashed({ bytes, included }: LoadedTemplate, options: object, data: string | null): string {
@@ -63,6 +83,18 @@ function hashed({ bytes, included }: LoadedTemplate, options: object, data: stri
  */
 export function batchKey({ run, make, chosen }: RunKey, number: string, reuses: boolean): string {
   return `${run}#${number}${reuses ? "+" : ""}~${make}${chosen === null ? "" : `@${chosen}`}`;
+}
+
+/** A shard of a run, as recorded in a journal. */
+export interface RecordedShard extends Shard {
+  /** Identifies the run of all shards: the hash of the template, the data and all options except paths. */
+  readonly of: string;
+}
+
+/** Returns the shard of a batch; null for a run that is not divided. */
+export function shardIn(batch: KeyedBatch): RecordedShard | null {
+  const [, index, count, of] = runOf(batch)?.split("/") ?? [];
+  return of === undefined ? null : { index: Number(index), count: Number(count), of };
 }
 
 /** Returns the run of a batch; null for a batch of another program. */

@@ -30,6 +30,8 @@ const MAX_NAMED = 10;
 
 const IF_TAKEN =
   "To replace documents that earlier runs made, use --overwrite. To keep them, use --only-missing. To get other names, use --on-conflict rename or --name.";
+const IF_TAKEN_IN_SHARD =
+  "If another entry has the name, use --name, or --on-conflict rename for all shards. If a file in the folder has it, move the file away: a shard neither replaces a file nor chooses another name because of it.";
 const IF_CHANGED =
   "Other programs wrote these files, or somebody has changed them since they were made: --overwrite never replaces such files. Move them away, and run the command again.";
 
@@ -174,6 +176,7 @@ async function begin(
         idempotencyKey: batchKey(run.key, found.number, isReused),
         caller: output.path,
         signal,
+        ...(entries.part !== null && { part: entries.part }),
         ...(isReused && {
           earlierResult: earlier.resultOf(reuse, run.key.make, run.dataFolder),
         }),
@@ -266,7 +269,8 @@ async function reportOutcome(
   },
 ): Promise<number> {
   const { blankRows, quiet, reuse, dry } = run;
-  const ifTaken = reuse === null ? IF_TAKEN : IF_CHANGED;
+  const ifTakenNow = run.key.shard === null ? IF_TAKEN : IF_TAKEN_IN_SHARD;
+  const ifTaken = reuse === null ? ifTakenNow : IF_CHANGED;
   if (!quiet) dry?.print(io);
   if (!quiet && dry !== null) run.packets?.print();
   report.print(io, run.shownOut, {
