@@ -31,13 +31,13 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: "verify",
-    takes: "[options] <journal>",
+    takes: "[options] <journals...>",
     description: "Read every document of a run and compare it with the run's journal.",
     load: async () => (await import("./commands/verify.ts")).defineVerify,
   },
   {
     name: "report",
-    takes: "[options] <journal>",
+    takes: "[options] <journals...>",
     description: "Report the results of a run from its journal.",
     load: async () => (await import("./commands/report.ts")).defineReport,
   },

@@ -79,6 +79,8 @@ describe("a run of chosen entries", () => {
       .split("\n")
       .map((line) => JSON.parse(line).entry);
     expect(entries).toEqual([5, 9, 10, 11]);
+    const reasons = await place.quire(["report", "out.quire.db"]);
+    expect(reasons.stdout).toMatch(/^ {2}entry 9: /m);
   });
 
   test("is followed by a run of all entries, which keeps its documents", async () => {

@@ -22,6 +22,10 @@ async function runShards(
   return codes;
 }
 
+function journals(...indexes: number[]): string[] {
+  return indexes.map((index) => `out.shard-${index}.quire.db`);
+}
+
 describe("the shards of a run", () => {
   test.each(["rename", "fail"])(
     "write the files of one run, in any order and at the same time, with --on-conflict %s",
@@ -102,6 +106,7 @@ describe("the shards of a run", () => {
       expect((await place.quire([...piped, "--shard", shard], { stdin })).code).toBe(0);
     }
     expect(await place.names()).toHaveLength(5);
+    expect((await place.quire(["verify", ...journals(1, 2)])).code).toBe(0);
   });
 
   test("write nothing with --dry-run, and list only their own documents", async () => {
@@ -127,9 +132,16 @@ describe("a shard that is started again", () => {
     const args = namedRun("out", ...flags, "--shard", "2/2");
     await kill(place, args, { folder: "out", files: 130 });
     expect((await place.names()).length).toBeLessThan(240);
+    const open = await place.quire(["verify", ...journals(1, 2)]);
+    expect([open.code, open.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Shard 2 of 2 is not finished: \d+ of 120 entries are done\./m),
+    ]);
     const { code, stderr } = await place.quire(args);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^Resuming: \d+ of 120/m)]);
     expect(await filesIn(place, "out")).toEqual(await filesIn(place, "whole"));
+    const { code: right, stdout } = await place.quire(["verify", ...journals(1, 2)]);
+    expect([right, stdout]).toEqual([0, expect.stringMatching(/^verified +240$/m)]);
   }, 120_000);
 
   test("without its journal keeps documents with the same content, and makes the others", async () => {
@@ -143,6 +155,7 @@ describe("a shard that is started again", () => {
     expect((await place.quire(args)).stdout).toMatch(/^completed +5$/m);
     expect(await filesIn(place, "out")).toEqual(before);
     expect((await stat(place.path("out", "a (2).docx"))).ino).toBe(ino);
+    expect((await place.quire(["verify", ...journals(1, 2)])).code).toBe(0);
   });
 
   test("with --new replaces only its own documents", async () => {

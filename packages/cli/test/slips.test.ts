@@ -143,7 +143,10 @@ const ARGUMENTS: readonly Slip[] = [
   [`${RUN} --new --overwrite`, /--overwrite cannot be used together with --new/],
   [`${RUN} --quiet --verbose`, /--quiet cannot be used together with --verbose/],
   ["doctor extra", /takes only options, so "extra" cannot be used/],
-  ["report", /needs <journal> \(the journal of the run, for example out\.quire\.db\)/],
+  [
+    "report",
+    /needs <journals> \(the journal of the run, for example out\.quire\.db, or the journals/,
+  ],
   ["report out.quire.db --falied", /Did you mean --failed\?/],
   ["merge registration.pdf", /needs --out <file> \(the \.pdf file to write/],
   [

@@ -1,7 +1,14 @@
-import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
-import { type CurrentBatch, currentBatches, openKnownJournal, progressOf } from "../run/journal.ts";
+import type { BatchRecord, JobCounts, JobRecord, JobStore } from "@quire/core";
+import { type CurrentBatch, currentBatches, progressOf } from "../run/journal.ts";
 import { batchesOf, jobsOf } from "../run/journal-pages.ts";
+import {
+  openJournals,
+  reportIncomplete,
+  type ShardBatch,
+  type ShardSet,
+} from "../run/journal-set.ts";
 import { numbering } from "../run/key.ts";
+import { EXIT } from "../terminal/exit.ts";
 import { count } from "../terminal/format.ts";
 import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { describe, oneLine } from "../terminal/print-error.ts";
@@ -18,24 +25,55 @@ export interface ReportOptions {
   readonly json?: true;
 }
 
-/** Prints the batches or the entries of a journal. */
-export async function report(io: CommandIo, path: string, options: ReportOptions): Promise<void> {
-  const journal = await openKnownJournal(io, path);
+/**
+ * Prints the batches or the entries of a journal, or of the journals of all shards of a run as one. Sets the exit code
+ * if a shard is missing or not finished.
+ */
+export async function report(
+  io: CommandIo,
+  paths: readonly string[],
+  options: ReportOptions,
+): Promise<void> {
+  const set = await openJournals(io, paths);
   try {
     if (options.failed) {
-      for await (const batch of currentBatches(journal)) await printFailed(io, journal, batch);
-      return;
-    }
-    for await (const batch of batchesOf(journal)) {
-      if (options.json) await printJobs(io, journal, batch);
-      else {
-        printBatch(io, batch);
-        await printReasons(io, journal, batch);
+      for (const journal of set.journals) {
+        for await (const batch of currentBatches(journal)) await printFailed(io, journal, batch);
       }
+    } else if (set.shards === null) {
+      for (const journal of set.journals) {
+        for await (const batch of batchesOf(journal))
+          await printRun(io, [{ journal, batch }], options);
+      }
+    } else {
+      await printRun(io, set.shards.batches, options, set.shards);
     }
+    if (reportIncomplete(io, set)) io.exitCode = EXIT.someErrors;
   } finally {
-    await journal.close();
+    await set.close();
   }
+}
+
+/** A batch and its journal. */
+type Source = Pick<ShardBatch, "journal" | "batch">;
+
+/** Prints a run, which has a batch for each shard. `shards` is null if the run is not divided. */
+async function printRun(
+  io: CommandIo,
+  batches: readonly Source[],
+  { json }: ReportOptions,
+  shards: ShardSet | null = null,
+): Promise<void> {
+  if (json) {
+    for (const { journal, batch } of batches) await printJobs(io, journal, batch);
+    return;
+  }
+  printCounts(
+    io,
+    batches.map(({ batch }) => batch),
+    shards,
+  );
+  await printReasons(io, batches);
 }
 
 /** Prints the failed entries with their original data. Reports entries without stored data on standard error. */
@@ -96,35 +134,57 @@ function lineOf({ batchId, entry, status, requestedName, attempts, result, failu
 }
 
 /** Prints why the first entries failed or have errors. */
-async function printReasons(io: CommandIo, journal: JobStore, batch: BatchRecord): Promise<void> {
-  const { failed, completed_with_error: withErrors } = batch.counts;
-  let left = MAX_REASONS;
-  for (const status of ["failed", "completed_with_error"] as const) {
-    if (left === 0) break;
-    for await (const { entry, requestedName, failure, result } of jobsOf(
-      journal,
-      batch.id,
-      status,
-    )) {
-      const name = requestedName === null ? "" : ` (${JSON.stringify(requestedName)})`;
-      const [error] = failure?.diagnostics ?? result?.errors ?? [];
-      const why = error === undefined ? oneLine(failure?.message ?? "") : describe(error);
-      writeLine(io.stdout, `  entry ${entry}${name}: ${why}`);
-      left -= 1;
-      if (left === 0) break;
-    }
+async function printReasons(io: CommandIo, batches: readonly Source[]): Promise<void> {
+  let printed = 0;
+  for await (const { entry, requestedName, failure, result } of withReasons(batches)) {
+    const name = requestedName === null ? "" : ` (${JSON.stringify(requestedName)})`;
+    const [error] = failure?.diagnostics ?? result?.errors ?? [];
+    const why = error === undefined ? oneLine(failure?.message ?? "") : describe(error);
+    writeLine(io.stdout, `  entry ${entry}${name}: ${why}`);
+    printed += 1;
+    if (printed === MAX_REASONS) break;
   }
-  const more = failed + withErrors - MAX_REASONS;
+  const { failed, completed_with_error: withErrors } = sumOf(batches.map(({ batch }) => batch));
+  const more = failed + withErrors - printed;
   if (more > 0) writeLine(io.stdout, `  … and ${count(more)} more; quire report --json lists all`);
 }
 
-function printBatch(io: CommandIo, batch: BatchRecord): void {
-  const { counts, cancelled, caller, createdAt } = batch;
-  const { done, total } = progressOf(batch);
-  const state = done < total ? "running" : cancelled ? "cancelled" : "finished";
+/** Yields the entries that failed, then those with errors, with their numbers in the data file. */
+async function* withReasons(batches: readonly Source[]): AsyncGenerator<JobRecord> {
+  for (const status of ["failed", "completed_with_error"] as const) {
+    for (const { journal, batch } of batches) {
+      const numberOf = numbering(batch);
+      for await (const job of jobsOf(journal, batch.id, status)) {
+        yield { ...job, entry: numberOf(job.entry) };
+      }
+    }
+  }
+}
+
+function sumOf(batches: readonly BatchRecord[]): JobCounts {
+  const sum = { submitted: 0, pending: 0, completed: 0, completed_with_error: 0, failed: 0 };
+  for (const { counts } of batches) {
+    for (const status of Object.keys(sum) as (keyof JobCounts)[]) sum[status] += counts[status];
+  }
+  return sum;
+}
+
+/** Prints the state and the counts of a run, which has a batch for each shard. */
+function printCounts(
+  io: CommandIo,
+  batches: readonly BatchRecord[],
+  shards: ShardSet | null,
+): void {
+  const counts = sumOf(batches);
+  const { done, total } = progressOf({ counts });
+  const isCancelled = batches.some(({ cancelled }) => cancelled);
+  const state = done < total ? "running" : isCancelled ? "cancelled" : "finished";
+  const createdAt = Math.min(...batches.map((batch) => batch.createdAt));
+  const caller = batches[0]?.caller ?? null;
+  const ofShards = shards === null ? "" : `, ${shards.batches.length} of ${shards.count} shards`;
   writeLine(
     io.stdout,
-    `run of ${new Date(createdAt).toISOString()}${caller === null ? "" : ` into ${caller}`}: ${state}`,
+    `run of ${new Date(createdAt).toISOString()}${caller === null ? "" : ` into ${caller}`}: ${state}${ofShards}`,
   );
   const rows: [string, number][] = [
     ["completed", counts.completed],

@@ -1,6 +1,12 @@
-import type { JobRecord, JobResult, JobStore } from "@quire/core";
+import type { JobRecord, JobResult } from "@quire/core";
 import { type DocumentState, documentState, eachDocument } from "../run/documents.ts";
-import { currentBatches, openKnownJournal } from "../run/journal.ts";
+import { type CurrentBatch, currentBatches } from "../run/journal.ts";
+import {
+  type JournalSet,
+  openJournals,
+  reportIncomplete,
+  type ShardSet,
+} from "../run/journal-set.ts";
 import { numbering } from "../run/key.ts";
 import { outputAt, type RunOutput } from "../run/output.ts";
 import { EXIT } from "../terminal/exit.ts";
@@ -24,9 +30,13 @@ interface Tally {
   open: number;
 }
 
-/** Compares each document of a run with the run's journal. Sets the exit code. */
-export async function verify(io: CommandIo, path: string, options: VerifyOptions): Promise<void> {
-  const journal = await openKnownJournal(io, path);
+/** Compares each document of a run with the journal of the run, or of its shard. Sets the exit code. */
+export async function verify(
+  io: CommandIo,
+  paths: readonly string[],
+  options: VerifyOptions,
+): Promise<void> {
+  const set = await openJournals(io, paths);
   const progress = createProgress(io, { quiet: !io.stderr.isTTY });
   const tally = {
     verified: 0,
@@ -35,9 +45,9 @@ export async function verify(io: CommandIo, path: string, options: VerifyOptions
     open: 0,
   };
   try {
-    const total = await countJobs(journal, tally);
+    const total = await countJobs(set, tally);
     progress.phase("verifying", { rate: true });
-    for await (const { batch, jobs } of currentBatches(journal)) {
+    for await (const { batch, jobs } of batchesIn(set)) {
       const output = await outputAt(io, options.out ?? batch.caller ?? ".");
       const numberOf = numbering(batch);
       const verification = { output, tally, numberOf, json: options.json === true };
@@ -48,18 +58,23 @@ export async function verify(io: CommandIo, path: string, options: VerifyOptions
     }
   } finally {
     progress.finish();
-    await journal.close();
+    await set.close();
   }
-  printTally(io, tally, options.json === true);
+  printTally(io, tally, set.shards, options.json === true);
   const { missing, changed, unreadable } = tally.problems;
-  const isRight = missing + changed + unreadable + tally.open === 0;
+  const isIncomplete = reportIncomplete(io, set);
+  const isRight = missing + changed + unreadable + tally.open === 0 && !isIncomplete;
   io.exitCode = isRight ? EXIT.completed : EXIT.someErrors;
 }
 
+async function* batchesIn({ journals }: JournalSet): AsyncGenerator<CurrentBatch> {
+  for (const journal of journals) yield* currentBatches(journal);
+}
+
 /** Counts the jobs without a document in `tally`, and returns the number of documents. */
-async function countJobs(journal: JobStore, tally: Tally): Promise<number> {
+async function countJobs(set: JournalSet, tally: Tally): Promise<number> {
   let documents = 0;
-  for await (const { jobs } of currentBatches(journal)) {
+  for await (const { jobs } of batchesIn(set)) {
     for await (const { status, result } of jobs()) {
       if (result !== null) documents += 1;
       else if (status === "failed") tally.failed += 1;
@@ -106,10 +121,13 @@ async function verifyJob(
 function printTally(
   io: CommandIo,
   { verified, problems, failed, open }: Tally,
+  shards: ShardSet | null,
   json: boolean,
 ): void {
   if (json) {
-    writeLine(io.stdout, JSON.stringify({ type: "summary", verified, ...problems, failed, open }));
+    const missingShards = shards === null ? {} : { missing_shards: shards.missing };
+    const summary = { type: "summary", verified, ...problems, failed, open, ...missingShards };
+    writeLine(io.stdout, JSON.stringify(summary));
     return;
   }
   const rows: [string, number][] = [

@@ -6,12 +6,15 @@ import { withExamples } from "./command.ts";
 /** `quire report`: prints the results of the entries of a run. */
 export function defineReport(command: Command, io: CommandIo): void {
   command
-    .argument("<journal>", "the journal of the run, for example out.quire.db")
+    .argument(
+      "<journals...>",
+      "the journal of the run, for example out.quire.db, or the journals of all its shards",
+    )
     .option("--failed", "print the failed entries as JSON lines, to correct and run again")
     .option("--json", "print one line of JSON for each entry: its document, or why it has none")
-    .action(async (path: string, options: ReportOptions) => {
+    .action(async (paths: string[], options: ReportOptions) => {
       const { report } = await import("../actions/report.ts");
-      await report(io, path, options);
+      await report(io, paths, options);
     });
   withExamples(command, [
     "quire report letters.quire.db",
