@@ -102,10 +102,10 @@ export function toQuireError(error: unknown, place: string): QuireError {
   if (code === LEASE_LOST) return jobStoreProblems.leaseLost();
   const text = error instanceof Error ? error.message : String(error);
   const known = REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(text))?.[1];
-  // Classes 22, 23 and 42 are faults of our statements. Everything else concerns the connection or the server.
+  // Classes 22, 23, 42 and 54 are faults of our statements, or of values that are too long for an index. Everything else concerns the connection or the server.
   const { why, fix, retryable } =
     known ??
-    reason(`it reported: ${text}`, "See the log of the server.", !/^(22|23|42)/.test(code));
+    reason(`it reported: ${text}`, "See the log of the server.", !/^(22|23|42|54)/.test(code));
   return new QuireError(
     "job_store_failed",
     `The PostgreSQL database ${place} failed: ${why}. ${fix}`,
