@@ -92,7 +92,7 @@ test("sweeps discard exactly the files that no tenant refers to, whatever happen
   expect(await deadlocks(place)).toBe(0);
 }, 120_000);
 
-test("additions, renames, removals and erasures at the same time do not block each other for ever, and leave correct counts", async () => {
+test("additions, renames, removals and erasures at the same time cause no deadlock, and leave correct counts", async () => {
   const { place, catalogs } = await fourCatalogs();
   const [first] = catalogs;
   const lane = async (catalog: FileCatalog, number: number): Promise<void> => {
