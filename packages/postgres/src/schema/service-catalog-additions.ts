@@ -1,7 +1,7 @@
 /**
  * The functions that add to the file catalog. Functions of the catalog lock in this order, so that no deadlocks arise:
- * the advisory lock, items by number, places by key, leftovers by key, names by folder and name, counters by key.
- * Unless a comment says otherwise, each statement sees what other transactions have committed before it.
+ * the advisory lock, roots by tenant, items by number, places by key, leftovers by key, names by folder and name,
+ * counters by key. Each statement of a function sees what other transactions have committed before it.
  *
  * Whoever adds a place looks for a leftover afterwards. Whoever records a leftover has looked for other places before.
  * If both happen at once, they do not see each other, and the leftover is recorded. Additions therefore share an

@@ -9,23 +9,27 @@ export const CATALOG_FUNCTIONS = `
     problem text;
   BEGIN
     PERFORM quire.lock_additions();
-    INSERT INTO quire.catalog_item (no, id, tenant, type, name, folded, created_at, modified_at, storage_id)
-      SELECT number, new_id, of_tenant, 0, '', '', now, now, new_storage_id FROM quire.clock() AS now
-      ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-      INSERT INTO quire.catalog_place (type, storage_id, tenant, item_no)
-        VALUES (0, new_storage_id, of_tenant, number) ON CONFLICT DO NOTHING;
-      IF NOT FOUND THEN problem := 'stood_for';
-      ELSIF quire.is_leftover(0::smallint, new_storage_id) THEN problem := 'left_over';
-      END IF;
-      IF problem IS NOT NULL THEN
-        DELETE FROM quire.catalog_place WHERE item_no = number;
-        DELETE FROM quire.catalog_item WHERE no = number;
-        RETURN QUERY SELECT problem, NULL::quire.catalog_entry;
-      END IF;
+    LOOP
+      INSERT INTO quire.catalog_item (no, id, tenant, type, name, folded, created_at, modified_at, storage_id)
+        SELECT number, new_id, of_tenant, 0, '', '', now, now, new_storage_id FROM quire.clock() AS now
+        ON CONFLICT DO NOTHING;
+      EXIT WHEN FOUND;
+      RETURN QUERY SELECT 'done', entry FROM quire.catalog_entry AS entry
+        WHERE tenant = of_tenant AND parent_no IS NULL;
+      -- Otherwise, it has been erased in the meantime.
+      IF FOUND THEN RETURN; END IF;
+    END LOOP;
+    INSERT INTO quire.catalog_place (type, storage_id, tenant, item_no)
+      VALUES (0, new_storage_id, of_tenant, number) ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN problem := 'stood_for';
+    ELSIF quire.is_leftover(0::smallint, new_storage_id) THEN problem := 'left_over';
     END IF;
-    RETURN QUERY SELECT 'done', entry FROM quire.catalog_entry AS entry
-      WHERE tenant = of_tenant AND parent_no IS NULL;
+    IF problem IS NOT NULL THEN
+      DELETE FROM quire.catalog_place WHERE item_no = number;
+      DELETE FROM quire.catalog_item WHERE no = number;
+    END IF;
+    RETURN QUERY SELECT coalesce(problem, 'done'), entry
+      FROM (SELECT) AS always LEFT JOIN quire.catalog_entry AS entry ON entry.no = number;
   END $$;
 
   CREATE FUNCTION quire.catalog_rename(of_tenant text, of_id text, new_name text, new_folded text,
