@@ -5,7 +5,8 @@ import {
   tokenStoreConformance,
   webhookStoreConformance,
 } from "@quire/conformance";
-import { describe, test } from "vitest";
+import { jobStoreProblems } from "@quire/contracts";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { PostgresStores } from "../src/index.ts";
 import { makePlace } from "./support/place.ts";
 
@@ -51,4 +52,46 @@ describe("the tokens of postgresStores keep the contract of TokenStore:", () => 
 
 describe("the webhooks of postgresStores keep the contract of WebhookStore:", () => {
   webhookStoreConformance({ test: patiently, fixture: () => fixtureOf("webhooks") });
+});
+
+describe("postgresStores", () => {
+  test("in two schemas of one database do not share anything", async () => {
+    const place = await makePlace();
+    onTestFinished(place.destroy);
+    const [one, two] = [place.open({ schema: "one" }), place.open({ schema: "two_2" })];
+    const [root, other] = [await one.files.root("t", "out"), await two.files.root("t", "out")];
+    const version = { storageId: "x", storageVersion: "1", size: 1, sha1: null, createdBy: null };
+    const entry = { type: "file", parentId: root.id, name: "a", createdBy: null, version } as const;
+    const file = await one.files.add("t", entry);
+    await one.files.addVersion("t", file.id, { ...version, storageId: "y" });
+    await one.files.rename("t", file.id, "b");
+    expect(await one.files.use()).toEqual({ files: 2, bytes: 2 });
+    await one.files.remove("t", file.id);
+    expect(await two.files.find("t", { id: root.id })).toBeNull();
+    await two.files.add("t", { ...entry, parentId: other.id });
+    const swept: string[] = [];
+    await two.files.sweep(async ({ storageId }) => void swept.push(`two ${storageId}`));
+    await one.files.sweep(async ({ storageId }) => void swept.push(storageId));
+    expect(swept).toEqual(["x", "y"]);
+    expect([await one.files.discarded(), await two.files.discarded()]).toEqual([2, 0]);
+    expect(await one.files.eraseTenant("t")).toBe(0);
+    expect(await two.files.use()).toEqual({ files: 1, bytes: 1 });
+  });
+
+  test("are closed together, and may be closed twice", async () => {
+    const place = await makePlace();
+    onTestFinished(place.destroy);
+    const stores = place.open();
+    const { id } = await stores.files.root("t", "out");
+    await stores.close();
+    const closed = { code: "job_store_failed", message: jobStoreProblems.closed().message };
+    await expect(stores.files.find("t", { id })).rejects.toMatchObject(closed);
+    await expect(stores.files.rename("t", id, "a")).rejects.toMatchObject(closed);
+    await expect(stores.files.discarded()).rejects.toMatchObject(closed);
+    await expect(stores.templates.find("t", id)).rejects.toMatchObject(closed);
+    await expect(stores.tokens.list()).rejects.toMatchObject(closed);
+    await expect(stores.webhooks.take(1, 1)).rejects.toMatchObject(closed);
+    await expect(stores.tenants.list()).rejects.toMatchObject(closed);
+    await stores.close();
+  });
 });
