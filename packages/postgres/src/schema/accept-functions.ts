@@ -83,7 +83,7 @@ export const ACCEPT_FUNCTIONS = `
       VALUES (head ->> 'id', ${BATCH.accepting}, head ->> 'tenant', (head ->> 'weight')::float8, head ->> 'caller',
         head ->> 'key', head ->> 'template', head ->> 'version', folder, head ->> 'outputType',
         (head ->> 'needsConverter')::boolean, head ->> 'onConflict', (head ->> 'withEvents')::boolean,
-        head ->> 'settings', head ->> 'trace', quire.now_ms(), owner)
+        head ->> 'settings', head ->> 'trace', quire.clock(), owner)
       ON CONFLICT (tenant, idempotency_key) WHERE idempotency_key IS NOT NULL AND state < 3 DO NOTHING
       RETURNING no INTO b;
     IF b IS NOT NULL AND NOT quire.pin_file(b, head ->> 'tenant', head ->> 'template', sha, content) THEN
@@ -139,7 +139,7 @@ export const ACCEPT_FUNCTIONS = `
     INSERT INTO quire.chunk SELECT b, * FROM unnest(chunk_entries, chunk_data);
     INSERT INTO quire.job SELECT b, * FROM unnest(entries, kinds, requested, wanted, names, sizes);
     INSERT INTO quire.outcome (batch_no, entry, status, attempts, result, failure, ended_at, ended)
-      SELECT b, e.entry, e.state, 0, e.result, e.failure, quire.now_ms(), x.ended + e.place
+      SELECT b, e.entry, e.state, 0, e.result, e.failure, quire.clock(), x.ended + e.place
       FROM unnest(ended_entries, ended_states, results, failures)
         WITH ORDINALITY AS e(entry, state, result, failure, place);
     size := coalesce((SELECT sum(octet_length(d)) FROM unnest(chunk_data) AS d), 0)

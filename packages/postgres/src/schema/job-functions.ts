@@ -5,8 +5,10 @@ const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll(
 
 /** Functions that others share. They expect that the caller has locked the run of the batch. */
 export const JOB_FUNCTIONS = `
-  CREATE FUNCTION quire.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS
-    $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
+  -- The server's wall clock, in milliseconds since 1970. Within a condition, write (SELECT quire.clock()), which is
+  -- evaluated once.
+  CREATE FUNCTION quire.clock() RETURNS bigint LANGUAGE sql VOLATILE AS
+    $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
 
   CREATE FUNCTION quire.poison() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT ${quoted(POISON)}::text $$;
   CREATE FUNCTION quire.cancelled() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT ${quoted(CANCELLED)}::text $$;
@@ -25,7 +27,7 @@ export const JOB_FUNCTIONS = `
   LANGUAGE plpgsql AS $$
   BEGIN
     IF NOT wanted THEN RETURN; END IF;
-    INSERT INTO quire.event (type, batch_no, entry, at) SELECT kind, b, e, quire.now_ms() FROM unnest(entries) AS e;
+    INSERT INTO quire.event (type, batch_no, entry, at) SELECT kind, b, e, quire.clock() FROM unnest(entries) AS e;
   END $$;
 
   -- Changes what a tenant uses.
@@ -69,7 +71,7 @@ export const JOB_FUNCTIONS = `
   BEGIN
     SELECT * INTO r FROM quire.run WHERE batch_no = b;
     IF NOT FOUND OR r.submitted + r.pending > 0 THEN RETURN false; END IF;
-    UPDATE quire.batch SET state = ${BATCH.finished}, finished_at = quire.now_ms(), completed = r.completed,
+    UPDATE quire.batch SET state = ${BATCH.finished}, finished_at = quire.clock(), completed = r.completed,
       completed_with_error = r.completed_with_error, failed = r.failed, ended = r.ended, bytes = bytes + r.bytes
       WHERE no = b;
     DELETE FROM quire.run WHERE batch_no = b;
@@ -91,7 +93,7 @@ export const JOB_FUNCTIONS = `
       DELETE FROM quire.work WHERE batch_no = b AND entry = ANY(entries) RETURNING entry, attempts, notes
     )
     INSERT INTO quire.outcome (batch_no, entry, status, attempts, failure, notes, ended_at, ended)
-      SELECT b, e, ${STATUS.failed}, coalesce(attempts, 0), why, notes, quire.now_ms(),
+      SELECT b, e, ${STATUS.failed}, coalesce(attempts, 0), why, notes, quire.clock(),
         r.ended + row_number() OVER (ORDER BY e)
       FROM unnest(entries) AS e LEFT JOIN gone ON gone.entry = e;
     UPDATE quire.run SET failed = failed + n, ended = ended + n, bytes = bytes + size,

@@ -5,11 +5,6 @@ import { WEBHOOK_FUNCTIONS } from "./service-webhook-functions.ts";
 
 /** The counters of each tenant. */
 const USE_TABLES = `
-  -- The server's wall clock, in milliseconds since 1970. Within a condition, write (SELECT quire.clock()), which is
-  -- evaluated once.
-  CREATE FUNCTION quire.clock() RETURNS bigint LANGUAGE sql VOLATILE AS
-    'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
-
   -- Each counter is the sum of several rows, so that transactions of different connections rarely wait for each other.
   -- A transaction changes counters after everything else, and sorted by their keys, so that no deadlocks arise.
   CREATE FUNCTION quire.slot() RETURNS smallint LANGUAGE sql VOLATILE AS

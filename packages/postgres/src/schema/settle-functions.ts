@@ -37,10 +37,10 @@ export const SETTLE_FUNCTIONS = `
         INSERT INTO quire.outcome (batch_no, entry, status, attempts, result, failure, notes, ended_at, ended)
         SELECT b, g.entry, g.state, g.attempts, CASE WHEN g.state < ${STATUS.failed} THEN g.payload END,
           CASE WHEN g.state = ${STATUS.failed} THEN g.payload END, CASE WHEN g.state = ${STATUS.failed} THEN g.notes END,
-          quire.now_ms(), r.ended + row_number() OVER (ORDER BY g.place) FROM gone AS g
+          quire.clock(), r.ended + row_number() OVER (ORDER BY g.place) FROM gone AS g
       ), told AS (
         INSERT INTO quire.event (type, batch_no, entry, at)
-        SELECT CASE WHEN g.state = ${STATUS.failed} THEN 'job_failed' ELSE 'job_succeeded' END, b, g.entry, quire.now_ms()
+        SELECT CASE WHEN g.state = ${STATUS.failed} THEN 'job_failed' ELSE 'job_succeeded' END, b, g.entry, quire.clock()
         FROM gone AS g WHERE r.with_events ORDER BY g.place
       ), counted AS (
         UPDATE quire.run SET pending = pending - s.n, completed = completed + s.c,

@@ -7,8 +7,8 @@ export const TIDY_FUNCTIONS = `
   CREATE FUNCTION quire.expire_batches(keep_ms float8, max_event_wait float8) RETURNS void LANGUAGE sql AS $$
     UPDATE quire.batch SET state = ${BATCH.deleting} WHERE no IN (
       SELECT no FROM quire.batch AS b
-      WHERE state = ${BATCH.finished} AND finished_at <= quire.now_ms() - keep_ms
-        AND (finished_at <= quire.now_ms() - keep_ms - max_event_wait
+      WHERE state = ${BATCH.finished} AND finished_at <= (SELECT quire.clock()) - keep_ms
+        AND (finished_at <= (SELECT quire.clock()) - keep_ms - max_event_wait
           OR NOT EXISTS (SELECT 1 FROM quire.event AS e WHERE e.batch_no = b.no))
       ORDER BY finished_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
     UPDATE quire.batch SET state = ${BATCH.deleting}
