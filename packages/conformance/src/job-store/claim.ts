@@ -185,9 +185,10 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
   }) => {
     await acceptId(store, newJobs(1));
     const [worker, another] = [await openWorker(store), await openWorker(other)];
+    const claim = await claimOne(worker);
     const from = performance.now();
-    await worker.settle(await claimOne(worker), { type: "released", delayMs: 600 });
-    assert.deepEqual((await another.claim(1)).jobs, []);
+    await worker.settle(claim, { type: "released", delayMs: 600 });
+    // On a slow machine, the time may be over at the first claim.
     const [next] = await claimSoon(another, 1);
     assert.ok(performance.now() - from >= 590);
     assert.deepEqual([next?.attempt, next?.failures], [2, 0]);

@@ -137,22 +137,21 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
   },
 
   "hash is called after the jobs have been read": async ({ store, other }) => {
-    for (const [handle, created] of [
-      [store, true],
-      [other, false],
-    ] as const) {
+    const submit = (handle: JobStore, count: number) => {
       let read = 0;
       async function* source() {
-        for (const job of newJobs(5)) {
+        for (const job of newJobs(count)) {
           read += 1;
           yield job;
         }
       }
-      const accepted = await handle.createBatch(newBatch(KEY), source(), () => `hash of ${read}`, {
-        isTaken: () => false,
-      });
-      assert.equal(accepted.created, created);
-    }
+      const options = { isTaken: () => false };
+      return handle.createBatch(newBatch(KEY), source(), () => `hash of ${read}`, options);
+    };
+    assert.equal((await submit(store, 5)).created, true);
+    await rejects(submit(other, 6), "conflict");
+    await rejects(submit(store, 4), "conflict");
+    assert.equal((await submit(other, 5)).created, false);
   },
 
   "if two handles accept requests with one key concurrently, one is accepted": async ({

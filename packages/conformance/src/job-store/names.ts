@@ -92,6 +92,10 @@ export const nameCases: Readonly<Record<string, JobStoreCase>> = {
       "doc-2.docx",
       "GRÖSSE (1).docx",
     ]);
+    assert.ok(standing.isSubsetOf(new Set(asked)));
+    await completeAll(await openWorker(other), fail);
+    await other.retryFailed(batch.id, { isTaken });
+    assert.ok(asked.length > 5, "A retry also asks.");
     for (const name of asked)
       assert.equal(name, name.normalize("NFC").toLowerCase(), "isTaken should get folded names.");
   },

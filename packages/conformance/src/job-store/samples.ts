@@ -160,13 +160,13 @@ export async function claimSoon(
   return claims;
 }
 
-/** Claims and completes all ready jobs. Returns the claims. */
-export async function completeAll(worker: JobWorker): Promise<Claim[]> {
+/** Claims all ready jobs, and completes them or ends them as given. Returns the claims. */
+export async function completeAll(worker: JobWorker, end = complete): Promise<Claim[]> {
   const done: Claim[] = [];
   for (;;) {
     const { jobs } = await worker.claim(16);
     if (jobs.length === 0) return done;
-    for (const claim of jobs) await complete(worker, claim);
+    for (const claim of jobs) await end(worker, claim);
     done.push(...jobs);
   }
 }
