@@ -10,6 +10,12 @@ export interface JobStoreFixture {
    * handle), the cases about two handles use `store` twice. The suite closes the handles.
    */
   readonly open?: () => Promise<JobStore> | JobStore;
+  /**
+   * Breaks the connections of all handles, or restarts the medium, while calls may be under way. Resolves when the
+   * medium can be used again. If absent (a store in memory or in a local file), the cases about interruptions do
+   * nothing.
+   */
+  readonly interrupt?: () => Promise<void>;
   /** Opens a separate store with a limit for waiting jobs. For a store without a limit, skip those cases. */
   readonly openSmall?: (maxWaiting: number) => Promise<JobStore> | JobStore;
   /** Called after the case, even if the case fails, once all handles are closed. */
@@ -26,6 +32,8 @@ export interface JobPlace {
   /** Opens another handle. Returns `store` if the store can have only one handle. */
   readonly open: () => Promise<JobStore>;
   readonly openSmall: (maxWaiting: number) => Promise<JobStore>;
+  /** Interrupts all handles; null if the fixture cannot. */
+  readonly interrupt: (() => Promise<void>) | null;
   /** Closes every handle. */
   readonly release: () => Promise<void>;
 }
@@ -47,6 +55,7 @@ export async function jobPlace(fixture: JobStoreFixture): Promise<JobPlace> {
     store,
     other: await open(),
     isShared: fixture.open !== undefined,
+    interrupt: fixture.interrupt ?? null,
     open,
     openSmall: async (maxWaiting) => {
       assert.ok(fixture.openSmall, "The fixture has no openSmall: skip this case by its name.");

@@ -9,8 +9,11 @@ import { eventCases } from "./events.ts";
 import { fairnessCases, kindCases } from "./fairness.ts";
 import { type JobStoreFixture, jobPlace } from "./fixture.ts";
 import { gaugeCases } from "./gauge.ts";
+import { freshReadCases, waitCases } from "./handles.ts";
 import { idempotencyCases } from "./idempotency.ts";
+import { interruptionCases } from "./interruptions.ts";
 import { leaseCases } from "./lease.ts";
+import { limitCases, sameNameCases } from "./limits.ts";
 import { listCases } from "./lists.ts";
 import { nameCases } from "./names.ts";
 import { deletionCases, operatorCases } from "./operator.ts";
@@ -18,7 +21,6 @@ import { randomCases } from "./random.ts";
 import { settleCases } from "./settle.ts";
 import { suspectCases } from "./suspects.ts";
 import { useCases } from "./use.ts";
-import { waitCases } from "./waits.ts";
 
 /** Options of {@link jobStoreConformance}. */
 export interface JobStoreConformanceOptions {
@@ -43,6 +45,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...atomicityCases,
     ...idempotencyCases,
     ...nameCases,
+    ...sameNameCases,
     ...earlierResultCases,
     ...claimCases,
     ...kindCases,
@@ -54,11 +57,14 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...cancelCases,
     ...endCases,
     ...listCases,
+    ...freshReadCases,
+    ...limitCases,
     ...gaugeCases,
     ...useCases,
     ...operatorCases,
     ...deletionCases,
     ...eventCases,
+    ...interruptionCases,
     ...randomCases,
   };
   const fixture = async () => jobPlace(await options.fixture());

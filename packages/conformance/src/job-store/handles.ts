@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import type { Claim, JobStore, JobWorker } from "@quire/contracts";
-import type { JobStoreCase } from "./fixture.ts";
+import type { JobPlace, JobStoreCase } from "./fixture.ts";
 import {
+  accept,
   acceptId,
   claimAndDie,
   claimOne,
+  complete,
   completeAll,
   fail,
   failure,
+  newBatch,
+  newJob,
   newJobs,
+  numbers,
   openWorker,
   shortLease,
   until,
@@ -147,4 +152,81 @@ async function ends(wait: Promise<unknown>): Promise<void> {
   });
   await until(() => isOver, "The wait should end.");
   await over;
+}
+
+/** The cases about what one handle sees of the writes of another one, by name. */
+export const freshReadCases: Readonly<Record<string, JobStoreCase>> = {
+  "every write is visible to every read of another handle": async (place) => {
+    for (const round of numbers(3)) await writeAndRead(place, round);
+  },
+
+  "a claim sees the writes of another handle": async ({ store, other }) => {
+    const worker = await openWorker(other);
+    assert.deepEqual((await worker.claim(10)).jobs, []);
+    const id = await acceptId(store, newJobs(2), { tenant: "a" });
+    for (const isHeld of [false, true, false, true, false]) {
+      await store.holdTenant("a", isHeld);
+      const { jobs } = await worker.claim(10);
+      assert.equal(jobs.length, isHeld ? 0 : 2);
+      for (const claim of jobs) await worker.settle(claim, { type: "released" });
+    }
+    await store.cancelBatch(id);
+    assert.deepEqual((await worker.claim(10)).jobs, []);
+  },
+
+  "a known key, a taken name and a full store are seen at once": async (place) => {
+    const { store, other } = place;
+    const small = await place.openSmall(3);
+    for (const number of numbers(5)) {
+      const made = newBatch({ idempotencyKey: `key ${number}`, onConflict: "fail" });
+      const jobs = [newJob(`name ${number}`)];
+      const create = (handle: JobStore, id: string) =>
+        handle.createBatch({ ...made, id }, jobs, () => "hash", { isTaken: () => false });
+      const [from, to] = number % 2 === 0 ? [store, other] : [other, store];
+      assert.equal((await create(from, `first ${number}`)).created, true);
+      assert.equal((await create(to, `second ${number}`)).created, false);
+      const without = await accept(to, jobs, { onConflict: "fail" });
+      assert.equal(without.batch.counts.failed, 1);
+    }
+    await acceptId(small, newJobs(3));
+    await assert.rejects(acceptId(small, newJobs(1)));
+  },
+};
+
+async function writeAndRead({ store, other }: JobPlace, round: number): Promise<void> {
+  const tenant = `tenant ${round}`;
+  const id = `fresh ${round}`;
+  /** Reads everything about the batch on the other handle. */
+  const seen = async () => {
+    const batch = await other.getBatch(id);
+    if (batch === null) return null;
+    const { items } = await other.listJobs({ batchId: id, order: "entry", limit: 10 });
+    const ended = await other.listJobs({ batchId: id, order: "ended", limit: 10 });
+    const [listed] = (await other.listBatches({ tenant, limit: 1 })).items;
+    assert.deepEqual(listed, batch);
+    for (const job of items) assert.deepEqual((await other.getJob(id, job.entry))?.job, job);
+    assert.equal(items.filter(({ endedAt }) => endedAt !== null).length, ended.items.length);
+    const { submitted, pending } = batch.counts;
+    assert.equal((await other.gauge.use(tenant)).waiting, submitted + pending);
+    return items.map(({ status }) => status).join(" ");
+  };
+  assert.equal(await seen(), null);
+  await accept(store, newJobs(3, id), { id, tenant });
+  assert.equal(await seen(), "submitted submitted submitted");
+  const worker = await openWorker(store);
+  const [first, second] = [await claimOne(worker), await claimOne(worker)];
+  assert.equal(await seen(), "pending pending submitted");
+  await complete(worker, first);
+  assert.equal(await seen(), "completed pending submitted");
+  await worker.settle(second, { type: "released" });
+  assert.equal(await seen(), "completed submitted submitted");
+  await fail(worker, await claimOne(worker));
+  assert.equal(await seen(), "completed failed submitted");
+  await store.cancelBatch(id);
+  assert.equal(await seen(), "completed failed failed");
+  await store.retryFailed(id, { isTaken: () => false });
+  assert.equal(await seen(), "completed submitted submitted");
+  await worker.close();
+  assert.equal(await store.eraseTenant(tenant), 0);
+  assert.equal(await seen(), null);
 }
