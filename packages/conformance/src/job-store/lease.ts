@@ -149,11 +149,17 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
   "the jobs of many dying workers are made once when one survives": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(60));
     await Promise.all([store, other, store, other].map((handle) => claimAndDie(handle, 10)));
-    const done = await openWorker(other).then(async (worker) => {
-      const claims = await claimSoon(worker, 60);
-      for (const claim of claims) await complete(worker, claim);
-      return claims;
-    });
+    const worker = await openWorker(other);
+    const done: Claim[] = [];
+    await until(async () => {
+      // On a slow machine, several workers may have died with a job, which is then a suspect.
+      for (const alone of [false, true]) {
+        const { jobs } = await worker.claim(60, { alone });
+        for (const claim of jobs) await complete(worker, claim);
+        done.push(...jobs);
+      }
+      return done.length >= 60;
+    }, "The survivor should get all jobs.");
     assert.deepEqual(
       entriesOf(done).sort((a, b) => a - b),
       numbers(60),
