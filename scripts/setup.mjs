@@ -1,7 +1,7 @@
 /**
  * Sets up a fresh clone: installs the dependencies and the pinned Node. With `--office` it also installs LibreOffice
  * and fonts with the metrics of Word's fonts, with `--demo` a Japanese font, and with `--tests` the programs for tests:
- * an S3 server, strace, nginx and Caddy. With `--oldest-node` it installs the oldest Node that the packages support, for
+ * an S3 server, PostgreSQL, strace, nginx and Caddy. With `--oldest-node` it installs the oldest Node that the packages support, for
  * the long tests. `npm test`, `npm run test:long` and `npm run demo` run it first.
  *
  * It runs on Node 20 or newer before anything is installed, so it is plain JavaScript and imports only Node's modules.
@@ -64,6 +64,12 @@ const TEST_PACKAGES = [["ceph-common"], ["ceph-mon"], ["ceph-osd"], ["radosgw"],
 const TEST_ADVICE =
   "Install Ceph's monitor, disk daemon and gateway, and strace; on Debian or Ubuntu, as root: " +
   "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw strace.";
+/** The folders of PostgreSQL's programs, by version: Debian does not put them into the search path. */
+const POSTGRES = "/usr/lib/postgresql";
+const POSTGRES_ADVICE =
+  "Install the server of PostgreSQL 15 or newer; on Debian or Ubuntu, as root: apt-get install postgresql.";
+/** With this file, the installation does not create and start a server of its own. */
+const NO_CLUSTER = "/etc/postgresql-common/createcluster.d/quire-tests.conf";
 /** Gateways that read the configurations in docs/gateway.md. They are only unpacked, so that none of them starts. */
 const GATEWAYS = ["nginx", "caddy"];
 const UNPACKED = join(ROOT, "node_modules", ".quire-gateways");
@@ -185,7 +191,25 @@ function ensureTestTools() {
   if (process.platform !== "linux") return;
   const missing = () => TEST_PROGRAMS.filter((program) => !isProgram(program));
   ensureInstalled("The test suite", missing, TEST_ADVICE, () => TEST_PACKAGES);
+  ensurePostgres();
   ensureGateways();
+}
+
+function ensurePostgres() {
+  const missing = () => (hasPostgres() ? [] : ["PostgreSQL"]);
+  if (missing().length === 0) return;
+  if (aptCommand() !== null) {
+    asRoot(
+      `mkdir -p "$(dirname ${NO_CLUSTER})" && echo "create_main_cluster = false" > ${NO_CLUSTER}`,
+    );
+    process.once("exit", () => asRoot(`rm -f ${NO_CLUSTER}`));
+  }
+  ensureInstalled("The test suite", missing, POSTGRES_ADVICE, () => [["postgresql"]]);
+}
+
+function hasPostgres() {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : [];
+  return versions.some((version) => existsSync(join(POSTGRES, version, "bin", "initdb")));
 }
 
 function ensureGateways() {
@@ -287,6 +311,17 @@ function aptCommand() {
   if (process.getuid?.() === 0) return apt;
   if (!process.env.CI) return null;
   return run("sudo", ["-n", "true"]).ok ? ["sudo", "-n", ...apt] : null;
+}
+
+/** Runs a script as root. Only where apt-get can be used. */
+function asRoot(script) {
+  const [command, ...args] = [
+    ...(process.getuid?.() === 0 ? [] : ["sudo", "-n"]),
+    "sh",
+    "-c",
+    script,
+  ];
+  return run(command, args);
 }
 
 /** The first of several names that apt can install. Names differ between releases. */
