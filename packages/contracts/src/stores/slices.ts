@@ -6,7 +6,9 @@ const SLICE_BYTES = 1_000_000;
 
 /** Jobs that are written in one transaction. */
 export interface Slice {
+  /** At least one. */
   readonly jobs: readonly NewJob[];
+  /** Whether the source has no more jobs. */
   readonly isLast: boolean;
 }
 

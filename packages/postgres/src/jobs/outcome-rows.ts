@@ -1,7 +1,6 @@
 import type { Claim, Outcome } from "@quire/contracts";
 import { toText } from "../database/text.ts";
-import { PUT_BACK } from "../schema/settle-functions.ts";
-import { STATUS } from "./states.ts";
+import { PUT_BACK, STATUS } from "./states.ts";
 
 /** Identifies the job of a claim. */
 export function keyOf({ claim }: { readonly claim: Claim }): string {

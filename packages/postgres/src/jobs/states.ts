@@ -23,3 +23,6 @@ export const STATUS = {
 
 /** The kinds of a job: one to run, an invalid entry without data, or one that ended when it was accepted. */
 export const KIND = { run: 0, invalid: 1, ended: 2 } as const;
+
+/** The number of an outcome that puts a job back, next to the states of {@link STATUS}. */
+export const PUT_BACK = { again: 5, released: 6 } as const;

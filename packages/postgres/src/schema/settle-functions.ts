@@ -1,7 +1,4 @@
-import { BATCH, STATUS } from "../jobs/states.ts";
-
-/** The number of an outcome that puts a job back, next to the states of {@link STATUS}. */
-export const PUT_BACK = { again: 5, released: 6 } as const;
+import { BATCH, PUT_BACK, STATUS } from "../jobs/states.ts";
 
 /** Functions that end attempts and deliver events. */
 export const SETTLE_FUNCTIONS = `
