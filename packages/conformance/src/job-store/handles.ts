@@ -135,7 +135,7 @@ async function idleWorker(store: JobStore): Promise<JobWorker> {
   return worker;
 }
 
-/** Waits for a job as long as there is none, and claims it. */
+/** Waits until there is a job, and claims it. */
 async function claimAfterWait(worker: JobWorker): Promise<Claim> {
   for (;;) {
     await ends(worker.waitForWork(LONG_MS));
@@ -154,7 +154,7 @@ async function ends(wait: Promise<unknown>): Promise<void> {
   await over;
 }
 
-/** The cases about what one handle sees of the writes of another one, by name. */
+/** The cases about a handle that reads after another handle has written, by name. */
 export const freshReadCases: Readonly<Record<string, JobStoreCase>> = {
   "every write is visible to every read of another handle": async (place) => {
     for (const round of numbers(3)) await writeAndRead(place, round);

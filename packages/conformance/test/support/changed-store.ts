@@ -1,6 +1,6 @@
 import type { JobStore, JobWorker, JobWorkerOptions } from "@quire/contracts";
 
-/** Returns an object that behaves like another one, except for some of its members. */
+/** Returns an object that behaves like `target`, except for some of its members. */
 export function changed<T extends object>(target: T, changes: Partial<T>): T {
   return new Proxy(target, {
     get(_, key) {

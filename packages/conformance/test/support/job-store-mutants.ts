@@ -22,7 +22,7 @@ const LARGE = "entries of several megabytes are kept whole, and count for maxByt
 /** Faults that cases find quickly. */
 export const MUTANTS: readonly Mutant[] = [
   {
-    fault: "gives a batch the names of another one that was accepted meanwhile",
+    fault: "gives a batch names that another batch got while it was being accepted",
     found: "many small batches that are accepted at once never share a name",
     change: stealing,
   },

@@ -113,8 +113,8 @@ export type Outcome =
  * reject `job_store_failed` if the medium fails.
  *
  * If `claim` or `takeEvents` rejects, only the answer may be lost: the worker may have jobs or events that its caller
- * does not know, and no other worker gets them while it is open. The caller therefore closes the worker and opens
- * another one. The other methods can be called again.
+ * does not know, and no other worker gets them while it is open. The caller therefore closes the worker and opens a new
+ * one. The other methods can be called again.
  */
 export interface JobWorker {
   /** Aborted when the lease is lost: give up the jobs in progress, and open another worker. */
