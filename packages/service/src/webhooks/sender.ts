@@ -1,16 +1,12 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import {
-  type Delivery,
-  type DeliveryOutcome,
-  isQuireError,
-  type WebhookRecord,
-} from "@quire/core/host";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Delivery, type DeliveryOutcome, isQuireError } from "@quire/core/host";
+import { addDeliveries } from "./add-deliveries.ts";
 import { type DeliveryResult, deliver } from "./deliver.ts";
 import { createDeliveryQueue, type DeliveryQueue } from "./delivery-queue.ts";
-import { GIVE_UP_MS, nextAttemptAt } from "./retries.ts";
+import { nextAttemptAt } from "./retries.ts";
 import { type SenderSettings, settingsOf, type WebhookSenderOptions } from "./sender-options.ts";
 import { signedHeaders } from "./signature.ts";
-import { deliveriesOf, type WebhookEvent } from "./webhook-event.ts";
+import type { WebhookEvent } from "./webhook-event.ts";
 
 /** The totals of a sender since its creation, and the numbers of its current deliveries. */
 export interface WebhookCounts {
@@ -60,8 +56,6 @@ const MAX_WAIT = 2;
 const SLOW = 1 / 6;
 const GROUP = 64;
 const MAX_GROUP = 1_024;
-/** The number of deliveries that are added to the store in one transaction. */
-const SLICE = 100;
 const GRACE_MS = 5_000;
 /** The interval between checks of whether a tenant's deliveries are still on hold, in milliseconds. */
 const HELD_MS = 300_000;
@@ -87,34 +81,8 @@ class Sender implements WebhookSender {
   }
 
   async notify(event: WebhookEvent): Promise<void> {
-    const { store, now } = this.#settings;
-    const wanting = await store.wanting(event.tenant, event.trigger, event.targets);
-    const webhooks = await this.#admitted(event, wanting);
-    if (webhooks.length === 0) return;
-    // If an event is reported late because the service was down, its retry period starts now.
-    const giveUpAt = Math.max(event.at.getTime(), now()) + GIVE_UP_MS;
-    for (let begin = 0; begin < webhooks.length; begin += SLICE) {
-      // One transaction for all deliveries would block everything else.
-      if (begin > 0) await nextTurn();
-      const slice = webhooks.slice(begin, begin + SLICE);
-      await store.enqueue(deliveriesOf(event, slice, giveUpAt));
-    }
-    this.#sleeping.abort();
-  }
-
-  /** Returns the webhooks that fit the tenant's quota of deliveries. The others do not receive this event. */
-  async #admitted(
-    { tenant }: WebhookEvent,
-    wanting: readonly WebhookRecord[],
-  ): Promise<readonly WebhookRecord[]> {
-    const { quotas, logger } = this.#settings;
-    if (quotas === null || wanting.length === 0) return wanting;
-    const room = await quotas.roomForDeliveries(tenant, wanting.length);
-    for (const { id } of wanting.slice(room)) {
-      const fields = { webhook_id: id, reason: "quota_deliveries" };
-      logger.error(fields, "An event is not sent to a webhook: too many deliveries are waiting.");
-    }
-    return wanting.slice(0, room);
+    const isNew = await addDeliveries(this.#settings, event);
+    if (isNew) this.#sleeping.abort();
   }
 
   start(): void {
