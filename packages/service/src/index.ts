@@ -64,6 +64,12 @@ export {
   type HttpService,
   type ServiceOptions,
 } from "./service.ts";
+export type { ServiceParts } from "./service-engine.ts";
 export { createServiceHandler, type ServiceHandler } from "./service-handler.ts";
 export type { SigningKeys } from "./webhooks/signature.ts";
 export { createWebhooks, type Webhooks, type WebhooksOptions } from "./webhooks/webhooks.ts";
+export {
+  createServiceWorker,
+  type ServiceWorker,
+  type ServiceWorkerOptions,
+} from "./worker.ts";

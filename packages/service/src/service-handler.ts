@@ -5,11 +5,10 @@ import {
   type Problem,
   type Router,
   type RouterOptions,
-  toResponse,
-  unavailable,
 } from "@quire/http/parts";
 import { byToken } from "./auth/authenticate.ts";
 import { DEFAULT_LIMITS } from "./limits/limits.ts";
+import { healthPages } from "./observe/health-pages.ts";
 import { logRequest } from "./observe/request-log.ts";
 import { docsPages } from "./openapi/pages.ts";
 import { OPERATIONS } from "./operations/all.ts";
@@ -27,15 +26,6 @@ export interface ServiceHandler {
   /** Returns the response to a malformed request. It is logged if its method is known. */
   refuse(method: string | null, problem: Problem): Response;
 }
-
-const DRAIN_SECONDS = 10;
-
-/** Why a service is not ready, in words. */
-const NOT_READY = {
-  draining: "shutting down",
-  full: "full",
-  paused: "paused, because the storage or the converter does not work",
-} as const;
 
 /**
  * Returns the service as a function from request to response, for any server that supports the Fetch API. Never
@@ -117,22 +107,17 @@ class Handler {
   }
 
   #pages(): Page[] {
-    const { telemetry, oauth } = this.#options;
-    const pages: Page[] = [
-      {
-        path: "/healthz",
-        respond: async () => toResponse({ status: 200, body: { status: "ok" } }),
-      },
-      { path: "/readyz", respond: () => this.#ready() },
-    ];
-    if (telemetry !== undefined) {
-      const respond = async (): Promise<Response> => {
-        const { contentType, text } = await telemetry.metrics();
-        return new Response(text, { headers: { "content-type": contentType } });
-      };
-      pages.push({ path: "/metrics", respond });
-    }
-    for (const [path, respond] of docsPages(OPERATIONS, this.#service.limits, oauth)) {
+    const { telemetry, oauth, converter } = this.#options;
+    const { engine, limits } = this.#service;
+    const pages = healthPages({
+      name: "service",
+      engine,
+      draining: this.#draining.signal,
+      isFull: () => this.#admission.isFull,
+      converter,
+      telemetry,
+    });
+    for (const [path, respond] of docsPages(OPERATIONS, limits, oauth)) {
       pages.push({ path, respond: async (url) => respond(url) });
     }
     return pages;
@@ -155,23 +140,4 @@ class Handler {
     if (telemetry === undefined) return (await logged(undefined)).response;
     return telemetry.request({ requestId, method, route, headers }, logged);
   }
-
-  async #ready(): Promise<Response> {
-    const reason = this.#draining.signal.aborted
-      ? "draining"
-      : this.#admission.isFull || (await isFull(this.#service.engine))
-        ? "full"
-        : this.#service.engine.outage() === null
-          ? null
-          : "paused";
-    const seal = this.#options.converter?.seal?.() ?? null;
-    const details = seal === null ? {} : { seal };
-    if (reason === null) return toResponse({ status: 200, body: { status: "ready", ...details } });
-    throw unavailable(`The service is ${NOT_READY[reason]}. Try again later.`, DRAIN_SECONDS);
-  }
-}
-
-async function isFull(engine: Engine): Promise<boolean> {
-  const { submitted, pending, capacity } = await engine.depth();
-  return submitted + pending >= capacity;
 }

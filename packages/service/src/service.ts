@@ -1,45 +1,26 @@
 import {
-  type BatchPause,
-  type Converter,
   checkOptions,
-  createEngine,
   type Engine,
   type EngineOptions,
   namesOf,
   type OptionNames,
-  QuireError,
-  type Storage,
-  type TenantStore,
 } from "@quire/core/host";
-import { createFiles } from "./files/create-files.ts";
 import type { Files } from "./files/files-types.ts";
 import { DEFAULT_LIMITS } from "./limits/limits.ts";
-import { checkedQuotas, createQuotas, DEFAULT_QUOTAS, type Quotas } from "./limits/quotas.ts";
-import type { ServiceStores } from "./operator/service-stores.ts";
+import { DEFAULT_QUOTAS } from "./limits/quotas.ts";
 import type { ServiceHandlerOptions } from "./options.ts";
+import { createServiceEngine, createServiceFiles, type ServiceParts } from "./service-engine.ts";
 import { createServiceHandler, type ServiceHandler } from "./service-handler.ts";
 import type { WebhookSenderOptions } from "./webhooks/sender-options.ts";
 import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 /** Options of {@link createService}. */
 export interface ServiceOptions
-  extends Omit<
-    ServiceHandlerOptions,
-    "files" | "templates" | "webhooks" | "quotas" | "tenants" | "converter"
-  > {
-  /** Holds the files of all tenants, each in a separate folder. */
-  readonly storage: Storage;
-  /** The stores. The service closes them. */
-  readonly stores: ServiceStores;
-  /** Makes PDFs from Word templates. The service closes it. Default: none; PDF forms can still be filled. */
-  readonly converter?: Converter;
-  /** Additional options of the engine. */
-  readonly engine?: Omit<
-    EngineOptions,
-    "storage" | "jobs" | "converter" | "onEvent" | "keepEvents" | "observe"
-  >;
-  /** The quotas of each tenant. Default: {@link DEFAULT_QUOTAS}. */
-  readonly quotas?: Partial<Quotas>;
+  extends ServiceParts,
+    Omit<
+      ServiceHandlerOptions,
+      "files" | "templates" | "webhooks" | "quotas" | "tenants" | "converter"
+    > {
   /** The keys that sign webhooks, and the allowed hosts. Default: no webhooks. */
   readonly webhooks?: Pick<WebhookSenderOptions, "keys" | "allow">;
 }
@@ -81,15 +62,9 @@ const WEBHOOKS_GRACE_MS = 5_000;
 /** Creates a service. It also finishes the work that earlier services with the same stores have accepted. */
 export async function createService(options: ServiceOptions): Promise<HttpService> {
   checkServiceOptions(options);
-  const { storage, stores, converter, telemetry, logger } = options;
+  const { stores, logger } = options;
   const { uploadBytes } = { ...DEFAULT_LIMITS, ...options.limits };
-  const limits = checkedQuotas({ ...DEFAULT_QUOTAS, ...options.quotas });
-  const quotas = createQuotas({
-    stores,
-    quotasOf: (tenant) => quotasOf(stores.tenants, tenant, limits),
-    onRefused: (quota) => telemetry?.quotaRefused?.(quota),
-  });
-  const files = createFiles({ storage, catalog: stores.files, maxFileBytes: uploadBytes, quotas });
+  const { files, quotas } = createServiceFiles(options, uploadBytes);
   await files.sweep();
   const webhooks =
     options.webhooks === undefined
@@ -102,24 +77,7 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
           store: stores.webhooks,
           ...(logger === undefined ? {} : { logger }),
         });
-  const engine = createEngine({
-    ...options.engine,
-    storage: (tenant) => files.storageOf(tenant),
-    jobs: stores.jobs,
-    ...(converter === undefined ? {} : { converter }),
-    ...eventOptions(webhooks, options),
-    onPause(pause, state) {
-      reportPause(options, pause, state);
-      options.engine?.onPause?.(pause, state);
-    },
-    onStoreFailure(failure) {
-      const message = "The job store failed. No jobs run until it works again.";
-      if (failure === null) logger?.info({}, "The job store works again.");
-      else logger?.error({ code: failure.code, reason: failure.message }, message);
-      options.engine?.onStoreFailure?.(failure);
-    },
-    ...(telemetry === undefined ? {} : { observe: telemetry.observe }),
-  });
+  const engine = createServiceEngine(options, files, eventOptions(webhooks, options));
   const { webhooks: _, quotas: __, ...shared } = options;
   const handler = createServiceHandler(engine, {
     ...shared,
@@ -164,35 +122,4 @@ function checkServiceOptions(options: ServiceOptions): void {
   checkOptions("createService()", options, NAMES);
   checkOptions("The option limits of createService()", options.limits, namesOf(DEFAULT_LIMITS));
   checkOptions("The option quotas of createService()", options.quotas, namesOf(DEFAULT_QUOTAS));
-}
-
-function reportPause(
-  { telemetry, logger }: ServiceOptions,
-  { batchId, failure, since }: BatchPause,
-  state: "paused" | "resumed",
-): void {
-  telemetry?.batchPaused?.(failure.code, state);
-  const facts = { batch_id: batchId, code: failure.code, since };
-  if (state === "resumed") logger?.info(facts, "A paused batch continues or has ended.");
-  else {
-    logger?.warn(facts, "A batch is paused, because the storage or the converter does not work.");
-  }
-}
-
-/**
- * Returns the current quotas of a tenant. Rejects `forbidden` while the tenant is being erased, so that nothing is
- * added.
- */
-async function quotasOf(
-  tenants: TenantStore | undefined,
-  name: string,
-  limits: Quotas,
-): Promise<Quotas> {
-  const tenant = (await tenants?.find(name)) ?? null;
-  if (tenant === null) return limits;
-  if (tenant.erasing === null) return { ...limits, ...tenant.quotas };
-  throw new QuireError(
-    "forbidden",
-    "The operator of the service is erasing all data of the enterprise. Nothing can be added now.",
-  );
 }

@@ -28,6 +28,7 @@ const ENGINE: OptionNames<EngineOptions> = {
   converter: true,
   jobs: true,
   work: true,
+  acceptsConversions: true,
   renderer: true,
   concurrency: true,
   onEvent: true,
@@ -110,15 +111,14 @@ export function workShare(options: EngineOptions, isDurable: boolean): WorkShare
   const { work = true } = options;
   const problem = workProblem(options, isDurable);
   if (problem !== null) throw new QuireError("invalid_request", problem);
-  if (work === true) {
-    const canConvert = options.converter !== undefined;
-    return { takes: canConvert ? "all" : "docx", acceptsConversions: canConvert };
-  }
-  return { takes: work === false ? null : work, acceptsConversions: true };
+  const canConvert = options.converter !== undefined;
+  const { acceptsConversions = canConvert || work !== true } = options;
+  if (work === true) return { takes: canConvert ? "all" : "docx", acceptsConversions };
+  return { takes: work === false ? null : work, acceptsConversions };
 }
 
 function workProblem(
-  { work = true, converter, onEvent }: EngineOptions,
+  { work = true, converter, acceptsConversions, onEvent }: EngineOptions,
   isDurable: boolean,
 ): string | null {
   const option = "The option work of createEngine()";
@@ -127,6 +127,9 @@ function workProblem(
   }
   if (work !== true && !isDurable) {
     return `${option} must be true, because the job store is not durable: no other engine can make the other documents.`;
+  }
+  if (acceptsConversions === true && converter === undefined && !isDurable) {
+    return "The option acceptsConversions of createEngine() is true, but the engine has no converter, and its job store is not durable: no other engine can make these documents. Pass a converter.";
   }
   if (work === "pdf" && converter === undefined) {
     return `${option} is "pdf", but the engine has no converter. Pass one, for example libreOffice() from @quire/pdf-libreoffice.`;

@@ -50,6 +50,11 @@ export interface EngineOptions {
    */
   readonly work?: boolean | "docx" | "pdf";
   /**
+   * Whether batches that need a converter are accepted. Without a converter, another engine must have one. Default:
+   * whether this engine has a converter; true with a `work` other than true.
+   */
+  readonly acceptsConversions?: boolean;
+  /**
    * Where documents are rendered. Default: `renderPool()`, child processes that isolate untrusted templates and data.
    * Use `renderInProcess()` only for trusted ones. The engine closes it.
    */

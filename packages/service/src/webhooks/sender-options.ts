@@ -68,7 +68,8 @@ export interface SenderSettings {
   readonly resolve: Resolve | undefined;
 }
 
-const NO_LOGGER: SenderLogger = { info() {}, warn() {}, error() {} };
+/** Logs nothing. */
+export const NO_LOGGER: SenderLogger = { info() {}, warn() {}, error() {} };
 
 /** Applies the defaults. Throws `invalid_request` for invalid options. */
 export function settingsOf(options: WebhookSenderOptions): SenderSettings {
