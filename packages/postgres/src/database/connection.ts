@@ -68,7 +68,8 @@ export function placeName(url: string): string {
 }
 
 function parsedUrl(url: string): ReturnType<typeof parse> {
-  const isUrl = typeof url === "string" && /^postgres(ql)?:\/\//.test(url);
+  // A # or / in a password would make part of it a host or a database, and messages quote these.
+  const isUrl = typeof url === "string" && /^postgres(ql)?:\/\/[^#/]*(\/[^#@]*)?$/.test(url);
   try {
     if (isUrl) return parse(withStrictTls(url));
   } catch {}

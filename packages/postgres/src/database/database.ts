@@ -1,7 +1,7 @@
 import { jobStoreProblems } from "@quire/contracts";
 import pg from "pg";
 import { connectionConfig, type Place, placeName, SESSION_SETTINGS } from "./connection.ts";
-import { type MigrateOptions, migrate } from "./migrate.ts";
+import { type MigrateOptions, migrate, withClient } from "./migrate.ts";
 import { isOfStatement, isRepeatable, toQuireError } from "./postgres-errors.ts";
 import { inSchema } from "./schema-name.ts";
 
@@ -105,11 +105,17 @@ export class Database implements Runner {
   /** Checks the server, and creates or updates the tables if they are not of this release. */
   async check(): Promise<void> {
     if (this.#closing !== null) throw jobStoreProblems.closed();
-    this.#checked ??= migrate(this.place, this.#options).catch((error) => {
+    this.#checked ??= this.#check().catch((error) => {
       this.#checked = null;
       throw toQuireError(error, this.name);
     });
     await this.#checked;
+  }
+
+  async #check(): Promise<void> {
+    const { url, directUrl } = this.place;
+    await migrate(this.place, this.#options);
+    if (url !== directUrl) await withClient(url, checkTransactions);
   }
 
   async #repeat<T>(body: () => Promise<T>): Promise<T> {
@@ -127,4 +133,10 @@ export class Database implements Runner {
   #inSchema(sql: string): string {
     return inSchema(sql, this.place.schema);
   }
+}
+
+/** Rejects if the connection leads to a pooler that allows no transactions. */
+export async function checkTransactions(client: pg.Client): Promise<void> {
+  await client.query("BEGIN");
+  await client.query("COMMIT");
 }

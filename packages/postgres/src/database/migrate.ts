@@ -24,66 +24,118 @@ export interface MigrateOptions {
   readonly allowDataLoss: boolean;
 }
 
+/** The numbers of the schema before and after {@link migrate}; 0 if there was none. */
+export interface Migrated {
+  readonly before: number;
+  readonly now: number;
+}
+
 /**
  * Checks the server, and creates or updates the tables. Processes that do this at the same time take turns. Throws
- * `invalid_request` if the server or the tables cannot be used by this release.
+ * `job_store_failed` if the server or the tables cannot be used by this release.
  */
-export async function migrate(place: Place, options: MigrateOptions): Promise<void> {
-  const client = new pg.Client(connectionConfig(place.directUrl));
+export async function migrate(place: Place, options: MigrateOptions): Promise<Migrated> {
+  const { schema } = place;
+  const { steps } = options;
+  return withClient(place.directUrl, async (client) => {
+    await client.query(SESSION_SETTINGS);
+    const problem = serverProblem(await serverFacts(client), options.allowDataLoss);
+    if (problem !== null) throw problem;
+    const before = await schemaVersion(client, schema, steps);
+    if (before >= steps.steps.length) return { before, now: before };
+    if (!options.migrate) throw outdated(schema, before);
+    // A lock of the transaction also works if a pooler gives each transaction another connection.
+    await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATE_LOCK]);
+    const current = await schemaVersion(client, schema, steps);
+    if (current < steps.steps.length) await update(client, schema, steps);
+    await client.query("COMMIT");
+    return { before, now: steps.steps.length };
+  });
+}
+
+/** Connects, calls the body, and disconnects. */
+export async function withClient<T>(
+  url: string,
+  body: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(connectionConfig(url));
   client.on("error", () => {});
   await client.connect();
   try {
-    await client.query(SESSION_SETTINGS);
-    await checkServer(client, options.allowDataLoss);
-    if (await isCurrent(client, place.schema, options.steps)) return;
-    if (!options.migrate) throw outdated(place.schema);
-    // Locked before the transaction begins, which then sees what other processes have committed.
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATE_LOCK]);
-    if (!(await isCurrent(client, place.schema, options.steps)))
-      await update(client, place.schema, options.steps);
+    return await body(client);
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-async function checkServer(client: pg.Client, allowDataLoss: boolean): Promise<void> {
+/** What {@link serverProblem} judges. */
+export interface ServerFacts {
+  /** As in `server_version_num`. */
+  readonly version: number;
+  readonly name: string;
+  readonly encoding: string;
+  /** `synchronous_commit`. */
+  readonly commits: string;
+  readonly is_standby: boolean;
+  /** `synchronous_standby_names`. */
+  readonly synchronous: string;
+  /** The number of standbys. */
+  readonly standbys: number;
+}
+
+/** Reads what the server is and how durable its commits are. */
+export async function serverFacts(client: pg.Client): Promise<ServerFacts> {
   const { rows } = await client.query(`SELECT current_setting('server_version_num')::int AS version,
     current_setting('server_version') AS name, current_setting('server_encoding') AS encoding,
     current_setting('synchronous_commit') AS commits, pg_is_in_recovery() AS is_standby,
     current_setting('synchronous_standby_names') AS synchronous,
     (SELECT count(*) FROM pg_stat_replication WHERE state IS NULL OR state = 'streaming')
       - (SELECT count(*) FROM pg_replication_slots WHERE slot_type = 'logical' AND active) AS standbys`);
-  const [server] = rows;
-  if (server.version < OLDEST_SERVER) {
-    throw refused(`is PostgreSQL ${server.name}. Quire needs version 15 or newer.`);
-  }
-  if (server.encoding !== "UTF8") {
-    throw refused(`has the encoding ${server.encoding}. Create the database with ENCODING 'UTF8'.`);
-  }
-  if (server.is_standby) {
-    throw refused("is a read-only standby. Connect to the primary.", true);
-  }
-  if (allowDataLoss) return;
-  if (["off", "local"].includes(server.commits)) {
-    throw refused(
-      `has synchronous_commit = ${server.commits}, so accepted batches could be lost in a crash. Set it to on, or allow this with the option allowDataLoss.`,
-    );
-  }
-  if (Number(server.standbys) > 0 && server.synchronous === "") {
-    throw refused(
-      "has standbys, but no synchronous one, so accepted batches could be lost in a failover. Set synchronous_standby_names, or allow this with the option allowDataLoss.",
-    );
-  }
+  return { ...rows[0], standbys: Number(rows[0].standbys) };
 }
 
-/** Whether the tables are those of this release, or of a newer one with which this release can work. */
-async function isCurrent(
+/** Returns why the server cannot be used; null if it can. */
+export function serverProblem(server: ServerFacts, allowDataLoss: boolean): QuireError | null {
+  if (server.version < OLDEST_SERVER) {
+    return refused(`is PostgreSQL ${server.name}. Quire needs version 15 or newer.`);
+  }
+  if (server.encoding !== "UTF8") {
+    return refused(
+      `has the encoding ${server.encoding}. Create the database with ENCODING 'UTF8'.`,
+    );
+  }
+  if (server.is_standby) {
+    return refused(
+      "is a read-only standby. Connect to the primary, for example with a URL that names it, or promote the standby.",
+      true,
+    );
+  }
+  if (allowDataLoss) return null;
+  if (["off", "local"].includes(server.commits)) {
+    return refused(
+      `has synchronous_commit = ${server.commits}, so accepted batches could be lost in a crash. Set it to on, or accept this with allowDataLoss (--allow-data-loss).`,
+    );
+  }
+  if (server.standbys > 0 && server.synchronous === "") {
+    return refused(
+      "has standbys, but no synchronous one, so accepted batches could be lost in a failover. Set synchronous_standby_names, or accept this with allowDataLoss (--allow-data-loss).",
+    );
+  }
+  return null;
+}
+
+/**
+ * Returns the number of the schema; 0 if there is none. Throws if it belongs to a newer release with which this release
+ * cannot work.
+ */
+export async function schemaVersion(
   client: pg.Client,
   schema: string,
   { steps }: SchemaSteps,
-): Promise<boolean> {
+): Promise<number> {
   const found = await client.query("SELECT to_regclass($1) AS version", [`${schema}.version`]);
-  if (found.rows[0]?.version === null) return false;
+  if (found.rows[0]?.version === null) return 0;
   const { rows } = await client.query(inSchema("SELECT * FROM quire.version", schema));
   const { current = 0, oldest_compatible = 0 } = rows[0] ?? {};
   if (oldest_compatible > steps.length) {
@@ -91,7 +143,7 @@ async function isCurrent(
       `has tables of a newer release of Quire in the schema ${JSON.stringify(schema)}. Update Quire on this machine.`,
     );
   }
-  return current >= steps.length;
+  return current;
 }
 
 async function update(
@@ -99,8 +151,9 @@ async function update(
   schema: string,
   { steps, oldestCompatible }: SchemaSteps,
 ): Promise<void> {
-  await client.query("BEGIN");
-  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  // An existing schema may belong to somebody else, who lets this user create tables in it.
+  const known = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
+  if (known.rows.length === 0) await client.query(`CREATE SCHEMA ${schema}`);
   await client.query(
     inSchema(
       "CREATE TABLE IF NOT EXISTS quire.version (current int NOT NULL, oldest_compatible int NOT NULL)",
@@ -114,13 +167,15 @@ async function update(
   await client.query(
     inSchema(`INSERT INTO quire.version VALUES (${steps.length}, ${oldestCompatible})`, schema),
   );
-  await client.query("COMMIT");
 }
 
-function outdated(schema: string): QuireError {
-  return refused(
-    `has no tables of this release of Quire in the schema ${JSON.stringify(schema)}. Run \`quire migrate\`.`,
-  );
+function outdated(schema: string, version: number): QuireError {
+  const name = JSON.stringify(schema);
+  const what =
+    version === 0
+      ? `has no tables of Quire in the schema ${name}.`
+      : `has tables of an older release of Quire in the schema ${name}.`;
+  return refused(`${what} Run \`quire migrate\` as a user that may create tables.`);
 }
 
 function refused(what: string, retryable = false): QuireError {

@@ -7,6 +7,9 @@ export const NAMES_TAKEN = "QU002";
 export const UNKNOWN_CONTENT = "QU003";
 export const STORE_FULL = "QU004";
 
+/** SQLSTATE insufficient_privilege. The message of the server names the table or the schema. */
+const LACKS_RIGHT = "42501";
+
 /** After these errors, the same transaction can succeed: deadlock, serialization, and a row that was just deleted. */
 const REPEATABLE = new Set(["40P01", "40001", "23503"]);
 
@@ -27,9 +30,9 @@ const REASONS: Readonly<Record<string, Reason>> = {
     false,
   ),
   "3D000": reason("the database does not exist", "Create it with `createdb`.", false),
-  "42501": reason(
+  [LACKS_RIGHT]: reason(
     "the user lacks a right",
-    "Grant it CREATE on the database, or run `quire migrate` as the owner of the database and grant it the rights on the schema.",
+    "Run `quire migrate --grant-to USER` as the owner of the database, with the name of this user, or grant it CREATE on the database.",
     false,
   ),
   "3F000": reason("the schema does not exist", "Run `quire migrate`.", false),
@@ -75,8 +78,12 @@ function tls(why: string): Reason {
   );
 }
 
-/** Errors of `pg` that have no code. */
+/** Errors whose code says too little. */
 const MESSAGES: readonly (readonly [pattern: RegExp, reason: Reason])[] = [
+  [
+    /^role ".*" does not exist$/,
+    reason("the user does not exist", "Create it with `createuser`, or correct its name.", false),
+  ],
   [
     /does not support SSL/,
     reason(
@@ -89,7 +96,7 @@ const MESSAGES: readonly (readonly [pattern: RegExp, reason: Reason])[] = [
     /(transaction|statement).*(pool|not allowed)|not allowed in statement/i,
     reason(
       "PgBouncer runs in statement mode",
-      "Set pool_mode = transaction, and give the option directUrl (the URL without PgBouncer).",
+      "Set pool_mode = transaction, and give the URL without PgBouncer as directUrl (--direct-database).",
       false,
     ),
   ],
@@ -102,13 +109,15 @@ export function toQuireError(error: unknown, place: string): QuireError {
   if (code === LEASE_LOST) return jobStoreProblems.leaseLost();
   const text = error instanceof Error ? error.message : String(error);
   const known = REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(text))?.[1];
-  // Classes 22, 23, 42 and 54 are faults of our statements, or of values that are too long for an index. Everything else concerns the connection or the server.
+  // Classes 22, 23, 42 and 54 are faults of our statements, or values that are too long for an index. Everything else
+  // concerns the connection or the server.
   const { why, fix, retryable } =
     known ??
     reason(`it reported: ${text}`, "See the log of the server.", !/^(22|23|42|54)/.test(code));
+  const what = code === LACKS_RIGHT ? `${why} (${text})` : why;
   return new QuireError(
     "job_store_failed",
-    `The PostgreSQL database ${place} failed: ${why}. ${fix}`,
+    `The PostgreSQL database ${place} failed: ${what}. ${fix}`,
     { cause: error, retryable },
   );
 }

@@ -1,7 +1,11 @@
-/** Functions that add and drop partitions. */
+/**
+ * Functions that add and drop partitions. They run with the rights of the owner of the tables, because the user of a
+ * service may have no right to create tables.
+ */
 export const PARTITION_FUNCTIONS = `
   -- Adds the partition with a number, unless it exists. Only one transaction at a time does this.
-  CREATE FUNCTION quire.add_partition(p bigint) RETURNS void LANGUAGE plpgsql AS $$
+  CREATE FUNCTION quire.add_partition(p bigint) RETURNS void LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog AS $$
   DECLARE
     t text;
   BEGIN
@@ -37,7 +41,8 @@ export const PARTITION_FUNCTIONS = `
   END $$;
 
   -- Drops a partition of which every batch is to be deleted. Returns whether there was one.
-  CREATE FUNCTION quire.drop_partition() RETURNS boolean LANGUAGE plpgsql AS $$
+  CREATE FUNCTION quire.drop_partition() RETURNS boolean LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog AS $$
   DECLARE
     p bigint;
     t text;

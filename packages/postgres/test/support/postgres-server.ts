@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, chown, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -31,6 +31,10 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Without it, the server starts faster and a crash of the machine could lose data. Default true. */
   readonly fsync?: boolean;
+  /** Default: anybody on this machine may connect without a password. */
+  readonly password?: string;
+  /** The URL of a primary, which the server follows as a standby. Default: the server is a primary. */
+  readonly standbyOf?: string;
   /** Further settings, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -47,11 +51,22 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   }
   const data = join(folder, "data");
   const as = { ...(user ?? {}), cwd: "/" };
-  await run(
-    join(programs, "initdb"),
-    ["-D", data, "-U", "quire", "-A", "trust", "-E", "UTF8", "--locale", "C", "-N"],
-    as,
-  );
+  const { standbyOf, password } = options;
+  if (standbyOf === undefined) {
+    const secretFile = join(folder, "password");
+    await writeFile(secretFile, password ?? "");
+    const auth = password === undefined ? ["-A", "trust"] : ["-A", "scram-sha-256"];
+    const pwfile = password === undefined ? [] : [`--pwfile=${secretFile}`];
+    if (user !== null) await chown(secretFile, user.uid, user.gid);
+    await run(
+      join(programs, "initdb"),
+      ["-D", data, "-U", "quire", ...auth, ...pwfile, "-E", "UTF8", "--locale", "C", "-N"],
+      as,
+    );
+  } else {
+    const from = ["-D", data, "-d", standbyOf, "-R", "-c", "fast", "-X", "stream"];
+    await run(join(programs, "pg_basebackup"), from, as);
+  }
   const port = await freePort();
   const { fsync = true, settings = {} } = options;
   const all = {
@@ -68,7 +83,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     data,
     ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
-  const url = `postgres://quire@127.0.0.1:${port}/postgres`;
+  const secret = password === undefined ? "" : `:${password}`;
+  const url = `postgres://quire${secret}@127.0.0.1:${port}/postgres`;
   let child = spawn(join(programs, "postgres"), args, { ...as, stdio: "ignore" });
   const end = async (signal: "SIGQUIT" | "SIGINT" | "SIGKILL"): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
