@@ -1,20 +1,19 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { newCommand } from "../../packages/cli/src/commands/command.ts";
+import { variableOf } from "../../packages/cli/src/options/env-option.ts";
 import { withServeOptions } from "../../packages/cli/src/options/serve.ts";
 
 const PAGE = readFileSync(new URL("../../docs/service.md", import.meta.url), "utf8");
-/** The only environment variable that does not contain the value of its flag. */
-const NO_PDF = "QUIRE_NO_PDF";
 const { stdout, stderr } = process;
-const OPTIONS = withServeOptions(newCommand("serve", { stdout, stderr, env: {} }), {
-  env: {},
-}).options;
+const IO = { stdout, stderr, env: {} };
+const SERVE = withServeOptions(newCommand("serve", IO), IO).options;
+const OPTIONS = SERVE;
 
 test("docs/service.md has a row for each option of quire serve with its variable, and no other rows", () => {
   const rows = PAGE.matchAll(/^\| `(--[a-z0-9-]+)` \| `(\w+)` \|/gm);
   expect([...rows].map(([, flag, variable]) => `${flag} ${variable}`)).toEqual(
-    OPTIONS.map(({ long, envVar }) => `${long} ${envVar ?? NO_PDF}`),
+    OPTIONS.map((option) => `${option.long} ${variableOf(option)}`),
   );
 });
 
@@ -34,7 +33,7 @@ test.each(["quire.env.example", "compose.yaml", "Dockerfile", "quire.service", "
   "every variable in deploy/%s is a variable of quire serve",
   (name) => {
     const text = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), "utf8");
-    const known = new Set(OPTIONS.map(({ envVar }) => envVar ?? NO_PDF));
+    const known = new Set(OPTIONS.map(variableOf));
     const unknown = [...text.matchAll(/\bQUIRE_[A-Z][A-Z0-9_]*/g)].filter(
       ([variable]) => !known.has(variable),
     );

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { actorOption, dataOption, storageOption } from "../options/serve.ts";
+import { dataOption } from "../options/database.ts";
+import { actorOption, storageOption } from "../options/serve.ts";
 import type { TenantOptions } from "../serve/tenants.ts";
 import type { CommandIo } from "../terminal/io.ts";
 import { newCommand, withExamples } from "./command.ts";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { dataOption } from "../options/serve.ts";
+import { dataOption } from "../options/database.ts";
 import type { CreateOptions, DataOptions } from "../serve/tokens.ts";
 import type { CommandIo } from "../terminal/io.ts";
 import { newCommand, withExamples } from "./command.ts";

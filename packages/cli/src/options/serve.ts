@@ -1,29 +1,18 @@
 import { type Command, Option } from "commander";
-import type { Io } from "../terminal/io.ts";
+import { dataOption } from "./database.ts";
+import {
+  concurrencyOption,
+  configOption,
+  graceOption,
+  keepDaysOption,
+  logLevelOption,
+  MAX_GRACE_SECONDS,
+  officeOptions,
+  quotaOptions,
+  rendererMemoryOption,
+} from "./documents.ts";
+import { type Env, MAX_PORT, option, switchOption } from "./env-option.ts";
 import { address, hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
-
-/** Provides the environment variables. */
-type Env = Pick<Io, "env">;
-
-/** The environment variable for `--no-pdf`. `settingsOf` reads it, because its value may be yes or no. */
-export const NO_PDF = "QUIRE_NO_PDF";
-const LOG_LEVELS = ["info", "warn", "error", "silent"];
-/** The lowest memory limits, in MiB. With less memory, LibreOffice or a rendering process does not start. */
-const LEAST_MEMORY = { office: 768, renderer: 640 } as const;
-const MOST_MEMORY = 1_048_576;
-const MAX_PORT = 65_535;
-/** Node's timers cannot wait much longer than this. */
-const MAX_GRACE_SECONDS = 2_000_000;
-const MAX_DAYS = 1_000_000;
-
-/** Creates `--data`, an option of several commands. */
-export function dataOption(io: Env): Option {
-  return option(
-    io,
-    "--data <folder>",
-    "the folder for all data of the service; created if missing",
-  ).default("quire-data");
-}
 
 /** Creates `--storage`, for commands that use the files of a service. */
 export function storageOption(io: Env): Option {
@@ -72,29 +61,11 @@ function placeOptions(io: Env): Option[] {
       "--public-url <url>",
       "the URL at which clients reach the service, without the prefix (default: from the request)",
     ).argParser(publicUrl),
-    new Option("--no-pdf", `make only .docx, without LibreOffice (env: ${NO_PDF}=1)`),
-    option(io, "--soffice <file>", "the path of LibreOffice (default: found automatically)"),
-    option(
-      io,
-      "--seal-layers <number>",
-      "how many of the three security layers around LibreOffice must work for PDF output",
-    )
-      .argParser(whole(1, 3))
-      .default(2),
-    option(io, "--office-memory <MiB>", "the memory limit of one LibreOffice process")
-      .argParser(whole(LEAST_MEMORY.office, MOST_MEMORY))
-      .default(1408),
-    option(io, "--renderer-memory <MiB>", "the memory limit of one rendering process")
-      .argParser(whole(LEAST_MEMORY.renderer, MOST_MEMORY))
-      .default(768),
-    option(io, "--log-level <level>", "the minimum level of the log on standard output")
-      .choices(LOG_LEVELS)
-      .default("info"),
-    option(
-      io,
-      "--config <file>",
-      'a JSON file with any of these options, as in {"port": 80, "publicUrl": "…"}',
-    ),
+    switchOption("--no-pdf", "make only .docx, without LibreOffice"),
+    ...officeOptions(io),
+    rendererMemoryOption(io),
+    logLevelOption(io),
+    configOption(io),
   ];
 }
 
@@ -138,12 +109,9 @@ function webhookOptions(io: Env): Option[] {
 }
 
 function limitOptions(io: Env): Option[] {
-  const grace = "the time limit for running requests and documents at shutdown";
   return [
-    option(io, "--concurrency <number>", "how many documents to make at once").argParser(whole(1)),
-    option(io, "--keep-days <days>", "days to keep finished batches; files are not deleted")
-      .argParser(whole(0, MAX_DAYS))
-      .default(30),
+    concurrencyOption(io),
+    keepDaysOption(io),
     option(io, "--max-body <bytes>", "size of a JSON body (default: 10485760)").argParser(whole(1)),
     option(io, "--max-upload <bytes>", "size of a file (default: 104857600)").argParser(whole(1)),
     option(io, "--max-entries <number>", "entries in a batch (default: 10000)").argParser(whole(1)),
@@ -160,26 +128,6 @@ function limitOptions(io: Env): Option[] {
     )
       .argParser(whole(0, MAX_GRACE_SECONDS))
       .default(0),
-    option(io, "--grace <seconds>", grace).argParser(whole(0, MAX_GRACE_SECONDS)).default(30),
+    graceOption(io),
   ];
-}
-
-function quotaOptions(io: Env): Option[] {
-  const quotas: readonly (readonly [flag: string, description: string])[] = [
-    ["--quota-disk <bytes>", "the size of files and batch data (default: half of the disk)"],
-    ["--quota-files <number>", "file versions and folders (default: 10000000)"],
-    ["--quota-waiting <jobs>", "waiting and running jobs (default: 500000)"],
-    ["--quota-jobs <jobs>", "all jobs, including finished jobs (default: 10000000)"],
-    ["--quota-webhooks <number>", "webhooks (default: 100)"],
-    ["--quota-target-webhooks <number>", "webhooks per file or folder (default: 10)"],
-    ["--quota-deliveries <number>", "events waiting to be sent (default: 20000)"],
-  ];
-  return quotas.map(([flag, description]) => option(io, flag, description).argParser(whole(0)));
-}
-
-/** Creates an option that the variable `QUIRE_…` can also set. An empty variable is ignored. */
-function option({ env }: Env, flags: string, description: string): Option {
-  const made = new Option(flags, description);
-  const variable = `QUIRE_${made.name().replaceAll("-", "_").toUpperCase()}`;
-  return env[variable] === "" ? made : made.env(variable);
 }

@@ -16,22 +16,20 @@ export interface Serving {
 /** Prints the URLs, the settings and the accepted tokens to standard error. The log goes to standard output. */
 export function printTable(io: Io, { settings, assembled, url, changed }: Serving): void {
   const { data, prefix, publicUrl, webhookKey } = settings;
-  const { place, makesPdf, letsIn } = assembled;
+  const { place, output, letsIn } = assembled;
   const base = (publicUrl ?? url) + prefix;
-  const rows: readonly (readonly [string, string])[] = [
+  printRows(io, [
     ["API", `${base}/2.0`],
     ["for SDKs", `baseUrl and uploadUrl ${base}`],
     ["docs", `${base}/docs`],
     ["listens on", url],
     ["data", resolve(io.cwd, data)],
     ["files", place],
-    ["output", makesPdf ? "docx, pdf" : "docx (no LibreOffice)"],
+    ["output", output],
     ["accepts", letsIn.length === 0 ? "no tokens yet" : letsIn.join("; ")],
     ["webhooks", webhookKey === undefined ? "none (no --webhook-key)" : "signed"],
     ...(changed.length === 0 ? [] : ([["settings", changed.join(", ")]] as const)),
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  for (const [name, value] of rows) writeLine(io.stderr, `  ${name.padEnd(width)}  ${value}`);
+  ]);
   if (letsIn.length > 0) return;
   writeLine(
     io.stderr,
@@ -40,6 +38,12 @@ export function printTable(io: Io, { settings, assembled, url, changed }: Servin
       `  quire token create --user me --enterprise mine --data ${shellQuoted(resolve(io.cwd, data))}`,
     ].join("\n"),
   );
+}
+
+/** Prints names and values in two columns to standard error. */
+export function printRows(io: Io, rows: readonly (readonly [name: string, value: string])[]): void {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  for (const [name, value] of rows) writeLine(io.stderr, `  ${name.padEnd(width)}  ${value}`);
 }
 
 function shellQuoted(text: string): string {

@@ -1,14 +1,33 @@
 import { QuireError } from "@quire/core/host";
 import type { QuotaName, Quotas } from "@quire/service";
-import type { Command } from "commander";
-import { NO_PDF } from "../options/serve.ts";
+import type { Command, Option } from "commander";
+import { variableOf } from "../options/env-option.ts";
 import type { Io } from "../terminal/io.ts";
 import { applyConfig } from "./config-file.ts";
 
-/** The settings of `quire serve` from flags, the environment and the configuration file. */
-export interface Settings {
+/** The settings of any process of a service. */
+export interface SharedSettings {
   readonly data: string;
   readonly storage?: string;
+  readonly soffice?: string;
+  readonly sealLayers: number;
+  readonly officeMemory: number;
+  readonly rendererMemory: number;
+  readonly concurrency?: number;
+  readonly keepDays: number;
+  readonly quotaDisk?: number;
+  readonly quotaFiles?: number;
+  readonly quotaWaiting?: number;
+  readonly quotaJobs?: number;
+  readonly quotaWebhooks?: number;
+  readonly quotaTargetWebhooks?: number;
+  readonly quotaDeliveries?: number;
+  readonly grace: number;
+  readonly logLevel: "info" | "warn" | "error" | "silent";
+}
+
+/** The settings of `quire serve` from flags, the environment and the configuration file. */
+export interface Settings extends SharedSettings {
   readonly host: string;
   readonly port: number;
   /** Empty, or a path that begins with a slash and does not end with a slash. */
@@ -32,27 +51,12 @@ export interface Settings {
   readonly webhookAllow?: readonly string[];
   /** False with `--no-pdf`. */
   readonly pdf: boolean;
-  readonly soffice?: string;
-  readonly sealLayers: number;
-  readonly officeMemory: number;
-  readonly rendererMemory: number;
-  readonly concurrency?: number;
-  readonly keepDays: number;
   readonly maxBody?: number;
   readonly maxUpload?: number;
   readonly maxEntries?: number;
   readonly maxWaiting?: number;
   readonly rate?: number;
-  readonly quotaDisk?: number;
-  readonly quotaFiles?: number;
-  readonly quotaWaiting?: number;
-  readonly quotaJobs?: number;
-  readonly quotaWebhooks?: number;
-  readonly quotaTargetWebhooks?: number;
-  readonly quotaDeliveries?: number;
   readonly drain: number;
-  readonly grace: number;
-  readonly logLevel: "info" | "warn" | "error" | "silent";
 }
 
 /** Options whose values must not be shown or logged. */
@@ -62,6 +66,10 @@ const SECRETS: ReadonlySet<string> = new Set([
   "webhookKey",
   "webhookKey2",
 ]);
+/** Switches that are off, in words. */
+const OFF: Readonly<Record<string, string>> = {
+  pdf: "no PDF",
+};
 /** The sources of settings, in words. */
 const SOURCES: Readonly<Record<string, string>> = {
   cli: "flag",
@@ -70,7 +78,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the quotas that were set. */
-export function quotasOf(settings: Settings): Partial<Quotas> {
+export function quotasOf(settings: SharedSettings): Partial<Quotas> {
   const all: Record<QuotaName, number | undefined> = {
     disk: settings.quotaDisk,
     files: settings.quotaFiles,
@@ -84,11 +92,14 @@ export function quotasOf(settings: Settings): Partial<Quotas> {
 }
 
 /** Reads all settings. Precedence: flag, environment variable, `--config` file, default. Rejects `invalid_request`. */
-export async function settingsOf(io: Io, command: Command): Promise<Settings> {
-  applyNoPdf(command, io.env[NO_PDF]);
+export async function settingsOf<Given extends SharedSettings>(
+  io: Io,
+  command: Command,
+): Promise<Given> {
+  for (const one of command.options) applySwitch(command, one, io.env[variableOf(one)]);
   const { config } = command.opts<{ readonly config?: string }>();
   if (config !== undefined) await applyConfig(io, command, config);
-  return command.opts<Settings>();
+  return command.opts<Given>();
 }
 
 /**
@@ -97,7 +108,7 @@ export async function settingsOf(io: Io, command: Command): Promise<Settings> {
 export function changedSettings(command: Command): string[] {
   return command.options.flatMap((one) => {
     const key = one.attributeName();
-    if (one.negate) return command.getOptionValue(key) === false ? ["no PDF"] : [];
+    if (one.negate) return command.getOptionValue(key) === false ? [OFF[key] ?? `no ${key}`] : [];
     const source = SOURCES[command.getOptionValueSource(key) ?? ""];
     if (source === undefined) return [];
     return [`${one.long?.slice(2) ?? key} ${shown(key, command.getOptionValue(key))} (${source})`];
@@ -109,14 +120,16 @@ function shown(key: string, value: unknown): string {
   return Array.isArray(value) ? value.join(",") : JSON.stringify(value);
 }
 
-/** Applies `QUIRE_NO_PDF`, which may be yes or no. */
-function applyNoPdf(command: Command, said: string | undefined): void {
-  if (command.getOptionValueSource("pdf") === "cli" || /^(|0|false|no)$/i.test(said ?? "")) return;
-  if (/^(1|true|yes)$/i.test(said ?? "")) {
-    return void command.setOptionValueWithSource("pdf", false, "env");
+/** Applies the variable of an option without a value, such as `QUIRE_NO_PDF`, which may be yes or no. */
+function applySwitch(command: Command, option: Option, said = ""): void {
+  const key = option.attributeName();
+  if (option.required || option.optional || /^(|0|false|no)$/i.test(said)) return;
+  if (command.getOptionValueSource(key) === "cli") return;
+  if (/^(1|true|yes)$/i.test(said)) {
+    return void command.setOptionValueWithSource(key, !option.negate, "env");
   }
   throw new QuireError(
     "invalid_request",
-    `The environment variable ${NO_PDF} is neither yes nor no. Set it to 1, or remove it.`,
+    `The environment variable ${variableOf(option)} is neither yes nor no. Set it to 1, or remove it.`,
   );
 }
