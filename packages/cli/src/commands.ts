@@ -104,9 +104,16 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./commands/tenant.ts")).defineTenant,
   },
   {
+    name: "migrate",
+    takes: "[options]",
+    description: "Create or update the tables of a service in a PostgreSQL database.",
+    load: async () => (await import("./commands/migrate.ts")).defineMigrate,
+  },
+  {
     name: "doctor",
     takes: "[options]",
-    description: "Check Node, LibreOffice, the fonts and the folders of this machine.",
+    description:
+      "Check Node, LibreOffice, the fonts and the folders of this machine, and the database of a service.",
     load: async () => (await import("./commands/doctor.ts")).defineDoctor,
   },
 ];

@@ -1,12 +1,16 @@
 /** Runs every example of every help text in a copy of the folder `examples`. */
 import { cp, readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { makeEmptyPlace } from "../../postgres/test/support/place.ts";
 import { newCommand, type QuireCommand } from "../src/commands/command.ts";
 import { COMMANDS } from "../src/commands.ts";
 import { interruptWhenItListens, makePlace, type Place } from "./support/cli.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples/", import.meta.url));
+/** The database in the examples of `quire migrate`, and the options for a free port of `quire serve`. */
+const DATABASE = "postgres://owner@db.example/quire";
+const FREE_PORT: Readonly<Record<string, string>> = { serve: "--port" };
 /** The id in the examples of `quire token revoke`. */
 const TOKEN_ID = "0f8fad5b-d9cd-469f-a165-70867728950e";
 
@@ -41,8 +45,9 @@ function argumentsOf(example: string): string[] {
 
 async function runExample(place: Place, example: string): Promise<void> {
   const args = argumentsOf(example);
-  if (args[0] === "serve") {
-    const begun = place.begin([...args, "--port", "0"]);
+  const port = FREE_PORT[args[0] ?? ""];
+  if (port !== undefined) {
+    const begun = place.begin([...args, port, "0"]);
     interruptWhenItListens(begun);
     expect([example, (await begun.ended).code]).toEqual([example, 0]);
     return;
@@ -51,6 +56,11 @@ async function runExample(place: Place, example: string): Promise<void> {
     await place.quire(["token", "create", "--user", "ann", "--enterprise", "acme"]);
     const { stdout } = await place.quire(["token", "list"]);
     args[args.indexOf(TOKEN_ID)] = stdout.slice(0, TOKEN_ID.length);
+  }
+  if (args.includes(DATABASE)) {
+    const database = await makeEmptyPlace();
+    onTestFinished(() => database.destroy());
+    args[args.indexOf(DATABASE)] = database.url;
   }
   const { code, stderr } = await place.quire(args);
   expect([example, code, code === 0 ? "" : stderr]).toEqual([example, 0, ""]);

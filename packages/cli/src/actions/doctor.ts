@@ -18,6 +18,7 @@ import { isS3 } from "../files/s3-place.ts";
 import { EXIT } from "../terminal/exit.ts";
 import { type CommandIo, pathIn, writeLine } from "../terminal/io.ts";
 import { checkBucket, type Finding } from "./check-bucket.ts";
+import { checkDatabase } from "./check-database.ts";
 
 const MINIMUM_NODE = [22, 13] as const;
 
@@ -36,16 +37,21 @@ const FONTS = [
 export interface DoctorOptions {
   readonly out: string;
   readonly soffice?: string;
+  readonly database?: string;
+  readonly directDatabase?: string;
+  readonly databaseSchema?: string;
 }
 
 /** Checks the machine and prints one line for each check. Sets the exit code. */
-export async function doctor(io: CommandIo, { out, soffice }: DoctorOptions): Promise<void> {
+export async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
+  const { out, soffice, database } = options;
   const checks = [
     checkNode(),
     checkSoffice(io, soffice),
     checkFonts(),
     checkFolder("temporary folder", tmpdir(), tmpdir()),
     isS3(out) ? checkBucket(io, out) : checkFolder("output folder", out, pathIn(io, out)),
+    database === undefined ? [] : checkDatabase({ ...options, database }),
   ];
   const findings = (await Promise.all(checks)).flat();
   const signs = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " };

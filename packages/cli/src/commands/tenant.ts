@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { dataOption } from "../options/database.ts";
-import { actorOption, storageOption } from "../options/serve.ts";
+import { actorOption, storageOption, withServicePlace } from "../options/serve.ts";
 import type { TenantOptions } from "../serve/tenants.ts";
 import type { CommandIo } from "../terminal/io.ts";
 import { newCommand, withExamples } from "./command.ts";
@@ -18,9 +17,10 @@ const CHANGES: readonly (readonly [name: "suspend" | "resume" | "cancel", descri
 /** `quire tenant`: the operator's commands for enterprises of a service. */
 export function defineTenant(command: Command, io: CommandIo): void {
   const make = (name: string, description: string): Command =>
-    withExamples(newCommand(name, io), examplesOf(name))
-      .description(description)
-      .addOption(dataOption(io));
+    withServicePlace(
+      withExamples(newCommand(name, io), examplesOf(name)).description(description),
+      io,
+    );
   const about = (name: string, description: string): Command =>
     make(name, description).argument("<name>", "the name of the enterprise");
   command.addCommand(

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { dataOption } from "../options/database.ts";
-import type { CreateOptions, DataOptions } from "../serve/tokens.ts";
+import { withServicePlace } from "../options/serve.ts";
+import type { ServicePlace } from "../serve/settings.ts";
+import type { CreateOptions } from "../serve/tokens.ts";
 import type { CommandIo } from "../terminal/io.ts";
 import { newCommand, withExamples } from "./command.ts";
 
@@ -11,31 +12,32 @@ export function defineToken(command: Command, io: CommandIo): void {
   command
     .addCommand(createCommand(io))
     .addCommand(
-      withExamples(newCommand("list", io), [
-        "quire token list",
-        "quire token list --data quire-data",
-      ])
-        .description("List the tokens without their secrets.")
-        .addOption(dataOption(io))
-        .action(async (options: DataOptions) => (await tokens()).printAll(io, options)),
+      withServicePlace(
+        withExamples(newCommand("list", io), [
+          "quire token list",
+          "quire token list --data quire-data",
+        ]).description("List the tokens without their secrets."),
+        io,
+      ).action(async (options: ServicePlace) => (await tokens()).printAll(io, options)),
     )
     .addCommand(
-      withExamples(newCommand("revoke", io), [
-        `quire token revoke ${ID}`,
-        `quire token revoke ${ID} --data quire-data`,
-      ])
-        .description("Revoke a token immediately.")
-        .argument("<id>", "the id of the token, as shown by quire token list")
-        .addOption(dataOption(io))
-        .action(async (id: string, options: DataOptions) =>
-          (await tokens()).revoke(io, id, options),
-        ),
+      withServicePlace(
+        withExamples(newCommand("revoke", io), [
+          `quire token revoke ${ID}`,
+          `quire token revoke ${ID} --data quire-data`,
+        ])
+          .description("Revoke a token immediately.")
+          .argument("<id>", "the id of the token, as shown by quire token list"),
+        io,
+      ).action(async (id: string, options: ServicePlace) =>
+        (await tokens()).revoke(io, id, options),
+      ),
     );
   withExamples(command, ["quire token create --user ann --enterprise acme", "quire token list"]);
 }
 
 function createCommand(io: CommandIo): Command {
-  return withExamples(newCommand("create", io), [
+  const command = withExamples(newCommand("create", io), [
     "quire token create --user ann --enterprise acme",
     "quire token create --user ann --enterprise acme --scopes root_readonly --expires-days 30",
   ])
@@ -49,9 +51,10 @@ function createCommand(io: CommandIo): Command {
       "--scopes <list>",
       "the scopes, separated by commas (default: root_readonly,root_readwrite,manage_webhook)",
     )
-    .option("--expires-days <days>", "days until the token expires (default: never)", daysOf)
-    .addOption(dataOption(io))
-    .action(async (options: CreateOptions) => (await tokens()).createAndPrint(io, options));
+    .option("--expires-days <days>", "days until the token expires (default: never)", daysOf);
+  return withServicePlace(command, io).action(async (options: CreateOptions) =>
+    (await tokens()).createAndPrint(io, options),
+  );
 }
 
 /** Loaded on demand, so that the other commands start faster. */

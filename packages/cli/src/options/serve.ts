@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { dataOption } from "./database.ts";
+import { databaseOptions, dataOption, serviceDatabaseOptions } from "./database.ts";
 import {
   concurrencyOption,
   configOption,
@@ -32,6 +32,7 @@ export function actorOption(): Option {
 export function withServeOptions(command: Command, io: Env): Command {
   const groups: Readonly<Record<string, readonly Option[]>> = {
     "Addresses, files and output:": placeOptions(io),
+    "Database:": serviceDatabaseOptions(io),
     "Access (tokens created with quire token are always accepted):": accessOptions(io),
     "Webhooks:": webhookOptions(io),
     "Limits:": limitOptions(io),
@@ -130,4 +131,10 @@ function limitOptions(io: Env): Option[] {
       .default(0),
     graceOption(io),
   ];
+}
+
+/** Adds the options that say which service an operator's command is for. */
+export function withServicePlace(command: Command, io: Env): Command {
+  for (const one of [dataOption(io), ...databaseOptions(io)]) command.addOption(one);
+  return command;
 }

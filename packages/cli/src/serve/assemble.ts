@@ -1,5 +1,4 @@
 import { QuireError } from "@quire/core/host";
-import type { SqliteStores } from "@quire/jobs-sqlite";
 import { findSoffice, findWasmPackage } from "@quire/pdf-libreoffice";
 import { createService, type HttpService, type Limits, type ServiceOptions } from "@quire/service";
 import { requireSoffice } from "../files/soffice.ts";
@@ -7,7 +6,7 @@ import type { Io } from "../terminal/io.ts";
 import { authenticationOf } from "./authentication.ts";
 import { engineOf, withParts } from "./parts.ts";
 import type { Settings } from "./settings.ts";
-import { openStores } from "./stores.ts";
+import { openStores, type Stores } from "./stores.ts";
 
 /** A service that is ready to start, and its description. */
 export interface Assembled {
@@ -23,7 +22,7 @@ export interface Assembled {
 /** Builds the service from the settings. If this fails, closes everything that has been opened. */
 export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   const makesPdf = await wantsPdf(io, settings);
-  const stores = await openStores(io, settings.data, settings.maxWaiting);
+  const stores = await openStores(io, settings);
   return withParts(io, settings, { stores, makesPdf }, async (parts, place) => {
     const { authenticate, described } = authenticationOf(settings, stores.tokens);
     const service = await createService({
@@ -52,7 +51,7 @@ async function wantsPdf(io: Io, { pdf, soffice }: Settings): Promise<boolean> {
   return true;
 }
 
-async function storedTokensInWords({ tokens }: SqliteStores): Promise<string[]> {
+async function storedTokensInWords({ tokens }: Stores): Promise<string[]> {
   const { length } = await tokens.list();
   if (length === 0) return [];
   return [`${length} ${length === 1 ? "token" : "tokens"} created with quire token create`];

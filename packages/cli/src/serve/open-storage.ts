@@ -4,7 +4,7 @@ import { QuireError, type Storage } from "@quire/core/host";
 import { fsStorage } from "@quire/storage-fs";
 import { isS3, openS3 } from "../files/s3-place.ts";
 import type { Io } from "../terminal/io.ts";
-import type { Settings } from "./settings.ts";
+import type { SharedSettings } from "./settings.ts";
 
 const FILES = "files";
 /** The root of any storage. */
@@ -19,11 +19,14 @@ export interface OpenStorage {
   readonly bytes: number | null;
 }
 
-/** Opens the storage of a service. */
+/**
+ * Opens the storage of a service. A database is for several machines, which must not use a folder that each of them has.
+ */
 export async function openStorage(
   io: Io,
-  { data, storage }: Pick<Settings, "data" | "storage">,
+  { data, storage, database }: Pick<SharedSettings, "data" | "storage" | "database">,
 ): Promise<OpenStorage> {
+  if (database !== undefined && storage === undefined) throw noStorage();
   if (storage !== undefined && isS3(storage)) {
     const { storage: bucket, path } = await openS3(io, storage);
     // Reports a missing or forbidden bucket now, not in the first request.
@@ -42,4 +45,11 @@ export async function openStorage(
   }
   const { bsize, blocks } = await statfs(root);
   return { storage: fsStorage({ root }), place: root, bytes: bsize * blocks };
+}
+
+function noStorage(): QuireError {
+  return new QuireError(
+    "invalid_request",
+    "A service with a database needs --storage (or QUIRE_STORAGE): a bucket as s3://BUCKET/PREFIX, or a folder that all processes of the service share.",
+  );
 }

@@ -1,5 +1,4 @@
 import { type Converter, renderPool } from "@quire/core/host";
-import type { SqliteStores } from "@quire/jobs-sqlite";
 import {
   createLogger,
   createTelemetry,
@@ -11,6 +10,7 @@ import { converterFor } from "../files/soffice.ts";
 import { type Io, rendererOf } from "../terminal/io.ts";
 import { openStorage } from "./open-storage.ts";
 import { quotasOf, type SharedSettings } from "./settings.ts";
+import type { Stores } from "./stores.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** The memory that a rendering process needs outside its heap, in MiB, for its program and for the bytes of files. */
@@ -23,7 +23,7 @@ const BUFFERS_MB = 512;
 export async function withParts<Made>(
   io: Io,
   settings: SharedSettings,
-  { stores, makesPdf }: { readonly stores: SqliteStores; readonly makesPdf: boolean },
+  { stores, makesPdf }: { readonly stores: Stores; readonly makesPdf: boolean },
   body: (parts: Omit<ServiceParts, "engine">, place: string) => Promise<Made>,
 ): Promise<Made> {
   let converter: Converter | undefined;

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type Io, writeLine } from "../terminal/io.ts";
 import type { Assembled } from "./assemble.ts";
 import type { Settings } from "./settings.ts";
+import { placeInWords } from "./stores.ts";
 
 /** A running service. */
 export interface Serving {
@@ -15,7 +16,7 @@ export interface Serving {
 
 /** Prints the URLs, the settings and the accepted tokens to standard error. The log goes to standard output. */
 export function printTable(io: Io, { settings, assembled, url, changed }: Serving): void {
-  const { data, prefix, publicUrl, webhookKey } = settings;
+  const { data, database, prefix, publicUrl, webhookKey } = settings;
   const { place, output, letsIn } = assembled;
   const base = (publicUrl ?? url) + prefix;
   printRows(io, [
@@ -23,7 +24,7 @@ export function printTable(io: Io, { settings, assembled, url, changed }: Servin
     ["for SDKs", `baseUrl and uploadUrl ${base}`],
     ["docs", `${base}/docs`],
     ["listens on", url],
-    ["data", resolve(io.cwd, data)],
+    [database === undefined ? "data" : "stores", placeInWords(io, settings)],
     ["files", place],
     ["output", output],
     ["accepts", letsIn.length === 0 ? "no tokens yet" : letsIn.join("; ")],
@@ -31,11 +32,13 @@ export function printTable(io: Io, { settings, assembled, url, changed }: Servin
     ...(changed.length === 0 ? [] : ([["settings", changed.join(", ")]] as const)),
   ]);
   if (letsIn.length > 0) return;
+  const named = database === undefined ? ` --data ${shellQuoted(resolve(io.cwd, data))}` : "";
+  const how = database === undefined ? "" : " with the same QUIRE_DATABASE";
   writeLine(
     io.stderr,
     [
-      "No tokens exist yet, so no request is accepted. Create a token; it works immediately:",
-      `  quire token create --user me --enterprise mine --data ${shellQuoted(resolve(io.cwd, data))}`,
+      `No tokens exist yet, so no request is accepted. Create a token${how}; it works immediately:`,
+      `  quire token create --user me --enterprise mine${named}`,
     ].join("\n"),
   );
 }

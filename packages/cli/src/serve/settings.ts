@@ -5,9 +5,20 @@ import { variableOf } from "../options/env-option.ts";
 import type { Io } from "../terminal/io.ts";
 import { applyConfig } from "./config-file.ts";
 
-/** The settings of any process of a service. */
-export interface SharedSettings {
+/** Which service an operator's command is for. */
+export interface ServicePlace {
+  /** The data folder. Not used with a database. */
   readonly data: string;
+  readonly database?: string;
+  readonly databaseSchema?: string;
+}
+
+/** The settings of any process of a service. */
+export interface SharedSettings extends ServicePlace {
+  readonly directDatabase?: string;
+  /** False with `--no-migrate`. */
+  readonly migrate: boolean;
+  readonly allowDataLoss?: boolean;
   readonly storage?: string;
   readonly soffice?: string;
   readonly sealLayers: number;
@@ -65,10 +76,14 @@ const SECRETS: ReadonlySet<string> = new Set([
   "introspectionSecret",
   "webhookKey",
   "webhookKey2",
+  // These may contain a password.
+  "database",
+  "directDatabase",
 ]);
 /** Switches that are off, in words. */
 const OFF: Readonly<Record<string, string>> = {
   pdf: "no PDF",
+  migrate: "no migration",
 };
 /** The sources of settings, in words. */
 const SOURCES: Readonly<Record<string, string>> = {

@@ -1,14 +1,13 @@
 import { hostname, userInfo } from "node:os";
 import type { AuditLine } from "@quire/core/host";
-import type { SqliteStores } from "@quire/jobs-sqlite";
 import { createOperator, type Operator, type Quotas } from "@quire/service";
 import { type Io, writeLine } from "../terminal/io.ts";
 import { openStorage } from "./open-storage.ts";
-import { openExistingStores } from "./stores.ts";
+import type { ServicePlace } from "./settings.ts";
+import { openExistingStores, type Stores } from "./stores.ts";
 
 /** Options of `quire tenant`. */
-export interface TenantOptions {
-  readonly data: string;
+export interface TenantOptions extends ServicePlace {
   /** The folder or the bucket of the files. Default: the folder `files` in the data folder. */
   readonly storage?: string;
   /** The operator's name. Default: the user and the machine. */
@@ -39,8 +38,8 @@ export async function setQuotas(
 }
 
 /** Prints a line for each tenant that is suspended, is being erased or has quotas that differ from the defaults. */
-export async function printAll(io: Io, { data }: TenantOptions): Promise<void> {
-  await using stores = disposable(await openExistingStores(io, data));
+export async function printAll(io: Io, place: TenantOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, place));
   const tenants = (await stores.tenants.list()).filter(
     ({ suspendedAt, erasing, quotas }) =>
       suspendedAt !== null || erasing !== null || Object.keys(quotas).length > 0,
@@ -58,8 +57,8 @@ export async function printAll(io: Io, { data }: TenantOptions): Promise<void> {
 }
 
 /** Prints the usage and settings of a tenant as JSON. */
-export async function show(io: Io, name: string, { data }: TenantOptions): Promise<void> {
-  await using stores = disposable(await openExistingStores(io, data));
+export async function show(io: Io, name: string, place: TenantOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, place));
   const tenant = await stores.tenants.find(name);
   const jobs = await stores.jobs.gauge.use(name);
   const files = await stores.files.use(name);
@@ -81,8 +80,8 @@ export async function show(io: Io, name: string, { data }: TenantOptions): Promi
 }
 
 /** Prints the audit log, oldest line first. */
-export async function printLog(io: Io, { data }: TenantOptions): Promise<void> {
-  await using stores = disposable(await openExistingStores(io, data));
+export async function printLog(io: Io, place: TenantOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, place));
   for (const line of [...(await stores.tenants.audit(LINES))].reverse()) {
     writeLine(io.stdout, inJson(line));
   }
@@ -91,8 +90,8 @@ export async function printLog(io: Io, { data }: TenantOptions): Promise<void> {
 function change(
   body: (operator: Operator, name: string) => Promise<AuditLine>,
 ): (io: Io, name: string, options: TenantOptions) => Promise<void> {
-  return async (io, name, { data, by = `${userInfo().username}@${hostname()}` }) => {
-    await using stores = disposable(await openExistingStores(io, data));
+  return async (io, name, { by = `${userInfo().username}@${hostname()}`, ...place }) => {
+    await using stores = disposable(await openExistingStores(io, place));
     const line = await body(createOperator({ stores, by }), name);
     writeLine(io.stdout, inJson(line));
   };
@@ -106,6 +105,6 @@ function timeOf(at: number | null | undefined): string | null {
   return at === null || at === undefined ? null : new Date(at).toISOString();
 }
 
-function disposable(stores: SqliteStores): SqliteStores & AsyncDisposable {
+function disposable(stores: Stores): Stores & AsyncDisposable {
   return { ...stores, [Symbol.asyncDispose]: () => stores.close() };
 }

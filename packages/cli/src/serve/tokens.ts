@@ -1,16 +1,10 @@
-import { resolve } from "node:path";
 import { QuireError } from "@quire/core/host";
-import type { SqliteStores } from "@quire/jobs-sqlite";
 import { type Io, writeLine } from "../terminal/io.ts";
-import { openExistingStores, openStores } from "./stores.ts";
-
-/** The data folder of the service. */
-export interface DataOptions {
-  readonly data: string;
-}
+import type { ServicePlace } from "./settings.ts";
+import { openExistingStores, openStores, placeInWords, type Stores } from "./stores.ts";
 
 /** A token to create. */
-export interface CreateOptions extends DataOptions {
+export interface CreateOptions extends ServicePlace {
   readonly user: string;
   readonly enterprise: string;
   /** Separated by commas. Default: reading, writing and webhooks. */
@@ -22,11 +16,11 @@ const DAY_MS = 24 * 3600 * 1000;
 
 /** Creates a token. Prints only the token on standard output, and explains it on standard error. */
 export async function createAndPrint(io: Io, options: CreateOptions): Promise<void> {
-  const { user, enterprise, expiresDays, data } = options;
+  const { user, enterprise, expiresDays } = options;
   // Loaded here, because listing and revoking do not need the service.
   const service = await import("@quire/service");
   const scopes = scopesOf(options.scopes, service);
-  await using stores = disposable(await openStores(io, data));
+  await using stores = disposable(await openStores(io, { ...options, allowDataLoss: true }));
   const { token, record } = await service.createToken(stores.tokens, {
     user,
     enterprise,
@@ -36,13 +30,13 @@ export async function createAndPrint(io: Io, options: CreateOptions): Promise<vo
   writeLine(io.stdout, token);
   writeLine(
     io.stderr,
-    `The token gives access to the service of ${resolve(io.cwd, data)} immediately, and is shown only once. To revoke it: quire token revoke ${record.id}`,
+    `The token gives access to the service of ${placeInWords(io, options)} immediately, and is shown only once. To revoke it: quire token revoke ${record.id}`,
   );
 }
 
 /** Prints a line for each token. */
-export async function printAll(io: Io, { data }: DataOptions): Promise<void> {
-  await using stores = disposable(await openExistingStores(io, data));
+export async function printAll(io: Io, place: ServicePlace): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, place));
   const tokens = await stores.tokens.list();
   for (const { id, user, enterprise, scopes, createdAt, expiresAt } of tokens) {
     const end = expiresAt === null ? "never expires" : endOf(expiresAt);
@@ -57,15 +51,15 @@ export async function printAll(io: Io, { data }: DataOptions): Promise<void> {
 }
 
 /** Revokes a token. Rejects `not_found`. */
-export async function revoke(io: Io, id: string, { data }: DataOptions): Promise<void> {
-  await using stores = disposable(await openExistingStores(io, data));
+export async function revoke(io: Io, id: string, place: ServicePlace): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, place));
   if (await stores.tokens.remove(id)) return;
   // A value that does not look like an id may be the token itself, which must not be shown.
   const which = /^[0-9a-f-]{36}$/.test(id) ? `no token with the id ${id}` : "no such id";
   throw new QuireError("not_found", `There is ${which}. quire token list shows the ids.`);
 }
 
-function disposable(stores: SqliteStores): SqliteStores & AsyncDisposable {
+function disposable(stores: Stores): Stores & AsyncDisposable {
   return { ...stores, [Symbol.asyncDispose]: () => stores.close() };
 }
 

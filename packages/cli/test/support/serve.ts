@@ -155,7 +155,8 @@ function talk(url: string, port: number): Omit<Service, "ended" | "stop" | "stde
       const items = [];
       for (let total = 1; items.length < total; ) {
         const page = `limit=1000&offset=${items.length}`;
-        const { body } = await ask(`/2.0/folders/${folder}/items?${page}`, { token });
+        const { status, body } = await ask(`/2.0/folders/${folder}/items?${page}`, { token });
+        if (status !== 200) throw new Error(`The listing failed: ${JSON.stringify(body)}`);
         items.push(...body.entries);
         total = body.total_count;
       }
