@@ -91,6 +91,13 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./commands/serve.ts")).defineServe,
   },
   {
+    name: "work",
+    takes: "[options]",
+    description:
+      "Make the documents that quire serve --no-work accepts, in any number of processes. No HTTP API: only health and metrics.",
+    load: async () => (await import("./commands/work.ts")).defineWork,
+  },
+  {
     name: "token",
     takes: "",
     description: "Create, list and revoke access tokens for quire serve.",

@@ -8,9 +8,9 @@ import { COMMANDS } from "../src/commands.ts";
 import { interruptWhenItListens, makePlace, type Place } from "./support/cli.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples/", import.meta.url));
-/** The database in the examples of `quire migrate`, and the options for a free port of `quire serve`. */
+/** The database in the examples of `quire migrate`, and the options for a free port of commands that listen. */
 const DATABASE = "postgres://owner@db.example/quire";
-const FREE_PORT: Readonly<Record<string, string>> = { serve: "--port" };
+const FREE_PORT: Readonly<Record<string, string>> = { serve: "--port", work: "--health-port" };
 /** The id in the examples of `quire token revoke`. */
 const TOKEN_ID = "0f8fad5b-d9cd-469f-a165-70867728950e";
 

@@ -48,7 +48,7 @@ describe("A service with a database", () => {
     const noTables = expect.stringMatching(/no tables of Quire .* Run `quire migrate`/);
     for (const args of [
       ["serve", "--no-migrate", "--port", "0"],
-
+      ["work", "--only", "docx", "--no-migrate"],
       ["token", "list"],
     ]) {
       const { code, stderr } = await place.quire(args, { env });

@@ -12,7 +12,7 @@ export function defineMigrate(command: Command, io: CommandIo): void {
   command
     .option(
       "--grant-to <user>",
-      "the database user of quire serve, which gets the rights that they need",
+      "the database user of quire serve and quire work, which gets the rights that they need",
     )
     .action(async (options: MigrateOptions) => {
       // Loaded on demand, so that the other commands start faster.

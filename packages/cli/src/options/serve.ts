@@ -32,7 +32,7 @@ export function actorOption(): Option {
 export function withServeOptions(command: Command, io: Env): Command {
   const groups: Readonly<Record<string, readonly Option[]>> = {
     "Addresses, files and output:": placeOptions(io),
-    "Database:": serviceDatabaseOptions(io),
+    "Database and roles:": [...serviceDatabaseOptions(io), noWorkOption()],
     "Access (tokens created with quire token are always accepted):": accessOptions(io),
     "Webhooks:": webhookOptions(io),
     "Limits:": limitOptions(io),
@@ -131,6 +131,13 @@ function limitOptions(io: Env): Option[] {
       .default(0),
     graceOption(io),
   ];
+}
+
+function noWorkOption(): Option {
+  return switchOption(
+    "--no-work",
+    "accept and serve, but make no documents: quire work makes them, in other processes",
+  );
 }
 
 /** Adds the options that say which service an operator's command is for. */

@@ -13,7 +13,7 @@ export interface Assembled {
   readonly service: HttpService;
   /** The folder of the files, or the URL of their bucket. */
   readonly place: string;
-  /** What the service makes, in words. */
+  /** What the service makes, or accepts for workers to make, in words. */
   readonly output: string;
   /** The accepted tokens, in words; may be empty. */
   readonly letsIn: readonly string[];
@@ -21,10 +21,12 @@ export interface Assembled {
 
 /** Builds the service from the settings. If this fails, closes everything that has been opened. */
 export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
-  const makesPdf = await wantsPdf(io, settings);
+  const { work, pdf } = settings;
+  const makesPdf = work && (await wantsPdf(io, settings));
   const stores = await openStores(io, settings);
   return withParts(io, settings, { stores, makesPdf }, async (parts, place) => {
     const { authenticate, described } = authenticationOf(settings, stores.tokens);
+    const engine = engineOf(io, settings);
     const service = await createService({
       ...parts,
       authenticate,
@@ -33,11 +35,12 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
       ...oauthOf(settings),
       ...webhooksOf(settings),
-      engine: engineOf(io, settings),
+      engine: work ? engine : { ...engine, work: false, acceptsConversions: pdf },
     });
     const letsIn = [...described, ...(await storedTokensInWords(stores))];
-    const output = makesPdf ? "docx, pdf" : "docx (no LibreOffice)";
-    return { service, place, output, letsIn };
+    const made = makesPdf ? "docx, pdf" : "docx (no LibreOffice)";
+    const accepted = `${pdf ? "docx, pdf" : "docx"} (made by quire work)`;
+    return { service, place, output: work ? made : accepted, letsIn };
   });
 }
 

@@ -13,7 +13,7 @@ export interface ServicePlace {
   readonly databaseSchema?: string;
 }
 
-/** The settings of any process of a service. */
+/** The settings that `quire serve` and `quire work` share. */
 export interface SharedSettings extends ServicePlace {
   readonly directDatabase?: string;
   /** False with `--no-migrate`. */
@@ -37,8 +37,18 @@ export interface SharedSettings extends ServicePlace {
   readonly logLevel: "info" | "warn" | "error" | "silent";
 }
 
+/** The settings of `quire work`. */
+export interface WorkSettings extends SharedSettings {
+  /** Default: both. */
+  readonly only?: "docx" | "pdf";
+  readonly healthHost: string;
+  readonly healthPort: number;
+}
+
 /** The settings of `quire serve` from flags, the environment and the configuration file. */
 export interface Settings extends SharedSettings {
+  /** False with `--no-work`. */
+  readonly work: boolean;
   readonly host: string;
   readonly port: number;
   /** Empty, or a path that begins with a slash and does not end with a slash. */
@@ -83,6 +93,7 @@ const SECRETS: ReadonlySet<string> = new Set([
 /** Switches that are off, in words. */
 const OFF: Readonly<Record<string, string>> = {
   pdf: "no PDF",
+  work: "no work",
   migrate: "no migration",
 };
 /** The sources of settings, in words. */

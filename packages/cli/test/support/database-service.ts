@@ -1,8 +1,14 @@
 /** Services and workers over one PostgreSQL database and one storage folder. */
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type Place as Database, makeEmptyPlace } from "../../../postgres/test/support/place.ts";
 import { makePlace, type Place } from "./cli.ts";
-import { type ServeOptions, type ServiceProcess, serveProcess } from "./serve.ts";
+import {
+  type ServeOptions,
+  type ServiceProcess,
+  serveProcess,
+  type WorkerProcess,
+  workProcess,
+} from "./serve.ts";
 
 /** The password in the URL of the database. It must not appear anywhere. */
 export const PASSWORD = "a-password-of-the-tests";
@@ -15,6 +21,8 @@ export interface DatabaseService {
   readonly env: Readonly<Record<string, string>>;
   /** Starts a `quire serve --no-pdf`. */
   node(options?: ServeOptions): Promise<ServiceProcess>;
+  /** Starts a `quire work`. */
+  worker(...args: string[]): Promise<WorkerProcess>;
 }
 
 export async function makeDatabaseService(
@@ -31,5 +39,14 @@ export async function makeDatabaseService(
     env,
     node: ({ args = [], ...options } = {}) =>
       serveProcess(place, { args: ["--no-pdf", "--rate", "0", ...args], ...options, env }),
+    worker: (...args) => workProcess(place, { args, env }),
   };
+}
+
+/** Returns the value of a metric, summed over its labels. */
+export async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const values = [...text.matchAll(new RegExp(`^${name} (\\S+)$`, "gm"))];
+  expect(values.length).toBeGreaterThan(0);
+  return values.reduce((sum, [, value]) => sum + Number(value), 0);
 }

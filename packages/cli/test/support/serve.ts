@@ -110,6 +110,43 @@ export async function serveProcess(
   return { ...service, process: child, kill: () => end("SIGKILL") };
 }
 
+/** A worker in a child process. */
+export interface WorkerProcess {
+  /** The URL of its health pages. */
+  readonly url: string;
+  readonly ended: Promise<Ended>;
+  readonly process: Started["process"];
+  /** Stops the worker with a signal. */
+  stop(): Promise<Ended>;
+  /** Kills the process with SIGKILL. */
+  kill(): Promise<Ended>;
+}
+
+/** Starts `quire work` in a child process, for the folder `data`, and waits until it works. It ends with the test. */
+export async function workProcess(
+  place: Place,
+  { args = [], env = {} }: Pick<ServeOptions, "args" | "env"> = {},
+): Promise<WorkerProcess> {
+  const all = ["work", "--data", "data", "--health-port", "0", ...args];
+  const { process: child, ended } = place.start(all, { env });
+  let stderr = "";
+  child.stderr.on("data", (text: string) => {
+    stderr += text;
+  });
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  await until("the worker works", () => isOver || /^ +settings/m.test(stderr), WORK_SECONDS);
+  const url = /^ +health +(http:\S+)\/readyz$/m.exec(stderr)?.[1];
+  if (url === undefined) throw new Error(`The worker did not come up: ${stderr}`);
+  const end = (signal: "SIGTERM" | "SIGKILL"): Promise<Ended> => {
+    child.kill(signal);
+    return ended;
+  };
+  return { url, ended, process: child, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
+}
+
 function commandOf({ args = [], env = {}, port = 0 }: ServeOptions) {
   return {
     args: ["serve", "--data", "data", "--port", String(port), ...args],
