@@ -13,6 +13,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Place as Database,
+  makeEmptyPlace,
+} from "../../../packages/postgres/test/support/place.ts";
 import { type Block, ROOT } from "./doc-blocks.ts";
 
 /** Runs the blocks of one page in their order. */
@@ -51,6 +55,8 @@ class PageRunner implements BlockRunner {
   readonly #place: string;
   #folders = 0;
   #service: Service | null = null;
+  /** The database of the blocks that name QUIRE_DATABASE. */
+  #database: Database | null = null;
 
   constructor(place: string) {
     this.#place = place;
@@ -89,6 +95,7 @@ class PageRunner implements BlockRunner {
   async close(): Promise<void> {
     try {
       await this.#stopService();
+      await this.#database?.destroy();
     } finally {
       await rm(this.#place, { recursive: true, force: true, maxRetries: 20 });
     }
@@ -109,6 +116,7 @@ class PageRunner implements BlockRunner {
     const code = port === undefined ? block.code : block.code.replaceAll(PORTS, String(port));
     const file = join(folder, block.language === "ts" ? "program.ts" : "program.sh");
     await writeFile(file, code);
+    if (code.includes("QUIRE_DATABASE")) this.#database ??= await makeEmptyPlace();
     const bin = join(this.#place, "bin");
     const command = block.language === "ts" ? [join(bin, "node"), file] : ["bash", "-eu", file];
     const [program = "", ...args] = command;
@@ -119,6 +127,7 @@ class PageRunner implements BlockRunner {
         HOME: this.#place,
         TMPDIR: tmpdir(),
         ...(port === undefined ? {} : { QUIRE_PORT: String(port) }),
+        ...(this.#database === null ? {} : { QUIRE_DATABASE: this.#database.url }),
       },
       stdio: ["ignore", "pipe", "pipe"],
       // The block runs in a process group, which gets signals in the same way as from a terminal.
