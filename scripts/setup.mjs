@@ -18,7 +18,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 
@@ -61,15 +61,14 @@ const TEST_PROGRAMS = [
   "strace",
 ];
 const TEST_PACKAGES = [["ceph-common"], ["ceph-mon"], ["ceph-osd"], ["radosgw"], ["strace"]];
+const POSTGRES_PACKAGE = "postgresql";
+/** Debian installs the programs of PostgreSQL outside of the search path, in a folder for each version. */
+const POSTGRES_FOLDER = "/usr/lib/postgresql";
+/** With this file, installing PostgreSQL neither creates nor starts a server. The tests start their own. */
+const NO_SERVER = "/etc/postgresql-common/createcluster.d/quire.conf";
 const TEST_ADVICE =
-  "Install Ceph's monitor, disk daemon and gateway, and strace; on Debian or Ubuntu, as root: " +
-  "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw strace.";
-/** The folders of PostgreSQL's programs, by version: Debian does not put them into the search path. */
-const POSTGRES = "/usr/lib/postgresql";
-const POSTGRES_ADVICE =
-  "Install the server of PostgreSQL 15 or newer; on Debian or Ubuntu, as root: apt-get install postgresql.";
-/** With this file, the installation does not create and start a server of its own. */
-const NO_CLUSTER = "/etc/postgresql-common/createcluster.d/quire-tests.conf";
+  "Install Ceph's monitor, disk daemon and gateway, strace and PostgreSQL; on Debian or Ubuntu, as root: " +
+  "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw strace postgresql.";
 /** Gateways that read the configurations in docs/gateway.md. They are only unpacked, so that none of them starts. */
 const GATEWAYS = ["nginx", "caddy"];
 const UNPACKED = join(ROOT, "node_modules", ".quire-gateways");
@@ -189,27 +188,23 @@ function installJapaneseFont() {
 function ensureTestTools() {
   // Other platforms have neither Ceph nor strace. Tests that need Ceph then fail with a message; the other tests run.
   if (process.platform !== "linux") return;
-  const missing = () => TEST_PROGRAMS.filter((program) => !isProgram(program));
-  ensureInstalled("The test suite", missing, TEST_ADVICE, () => TEST_PACKAGES);
-  ensurePostgres();
+  const missing = () => [
+    ...TEST_PROGRAMS.filter((program) => !isProgram(program)),
+    ...(hasPostgres() ? [] : ["PostgreSQL"]),
+  ];
+  ensureInstalled("The test suite", missing, TEST_ADVICE, () => [
+    ...TEST_PACKAGES,
+    ...(hasPostgres() ? [] : [[POSTGRES_PACKAGE]]),
+  ]);
   ensureGateways();
 }
 
-function ensurePostgres() {
-  const missing = () => (hasPostgres() ? [] : ["PostgreSQL"]);
-  if (missing().length === 0) return;
-  if (aptCommand() !== null) {
-    asRoot(
-      `mkdir -p "$(dirname ${NO_CLUSTER})" && echo "create_main_cluster = false" > ${NO_CLUSTER}`,
-    );
-    process.once("exit", () => asRoot(`rm -f ${NO_CLUSTER}`));
-  }
-  ensureInstalled("The test suite", missing, POSTGRES_ADVICE, () => [["postgresql"]]);
-}
-
 function hasPostgres() {
-  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : [];
-  return versions.some((version) => existsSync(join(POSTGRES, version, "bin", "initdb")));
+  const versions = existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : [];
+  return (
+    isProgram("initdb") ||
+    versions.some((version) => existsSync(join(POSTGRES_FOLDER, version, "bin", "initdb")))
+  );
 }
 
 function ensureGateways() {
@@ -256,7 +251,14 @@ function ensureInstalled(what, findMissing, advice, findPackages) {
 function aptInstall([command, ...args], packages) {
   const update = run(command, [...args, "update", "-qq"]);
   const options = ["install", "-y", "-qq", "--no-install-recommends"];
+  const asRoot = (script) =>
+    run(...(command === "sudo" ? ["sudo", ["-n", "sh", "-c", script]] : ["sh", ["-c", script]]));
+  const withServer = packages.some(([name]) => name === POSTGRES_PACKAGE);
+  if (withServer) {
+    asRoot(`mkdir -p ${dirname(NO_SERVER)} && echo create_main_cluster = false >${NO_SERVER}`);
+  }
   const install = run(command, [...args, ...options, ...packages.map(knownPackage)]);
+  if (withServer) asRoot(`rm -f ${NO_SERVER}`);
   return update.output + install.output;
 }
 
@@ -311,17 +313,6 @@ function aptCommand() {
   if (process.getuid?.() === 0) return apt;
   if (!process.env.CI) return null;
   return run("sudo", ["-n", "true"]).ok ? ["sudo", "-n", ...apt] : null;
-}
-
-/** Runs a script as root. Only where apt-get can be used. */
-function asRoot(script) {
-  const [command, ...args] = [
-    ...(process.getuid?.() === 0 ? [] : ["sudo", "-n"]),
-    "sh",
-    "-c",
-    script,
-  ];
-  return run(command, args);
 }
 
 /** The first of several names that apt can install. Names differ between releases. */

@@ -34,13 +34,28 @@ test("in CI setup installs with sudo without a password", async () => {
 test("with --tests setup says how to install the programs for tests, or installs them in CI", async () => {
   const { status, stderr, notes } = await setUp("--tests", {});
   expect(notes).not.toContain("apt-get install");
-  expect(stderr).toMatch(/^setup: The test suite needs ceph, .+ apt-get install .+ strace\.\n$/);
+  expect(stderr).toMatch(
+    /^setup: The test suite needs ceph, .+ apt-get install .+ strace postgresql\.\n$/,
+  );
   expect(status).toBe(1);
   const inCi = await setUp("--tests", { CI: "true" });
   expect(inCi.notes).toMatch(
-    /^sudo -n env .*apt-get .+ install -y .*ceph-mon ceph-osd radosgw strace$/m,
+    /^sudo -n env .*apt-get .+ install -y .*ceph-mon ceph-osd radosgw strace postgresql$/m,
   );
   expect(inCi.notes).not.toContain("libreoffice");
+});
+
+test("setup installs PostgreSQL without creating a server", async () => {
+  const { notes } = await setUp("--tests", { CI: "true" });
+  const file = "/etc/postgresql-common/createcluster.d/quire.conf";
+  const steps = notes.split("\n").filter((line) => /^sudo .*(?:postgresql|quire\.conf)/.test(line));
+  expect(steps).toEqual([
+    expect.stringMatching(
+      `^sudo -n sh -c mkdir -p .* && echo create_main_cluster = false >${file}$`,
+    ),
+    expect.stringMatching(/ install .* postgresql$/),
+    `sudo -n sh -c rm -f ${file}`,
+  ]);
 });
 
 test("with --demo setup installs a Japanese font in CI, and only says so elsewhere", async () => {
