@@ -18,6 +18,7 @@ const ENTRIES = [
   "packages/http/dist/parts.js",
   "packages/service/dist/index.js",
   "packages/jobs-sqlite/dist/index.js",
+  "packages/postgres/dist/index.js",
   "packages/storage-fs/dist/index.js",
   "packages/storage-s3/dist/index.js",
   "packages/pdf-libreoffice/dist/index.js",
@@ -40,6 +41,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "lru-cache": "nothing",
   oauth4webapi: "answers of the operator's own issuer",
   "p-limit": "nothing",
+  pg: "answers of the operator's own database",
+  "pg-connection-string": "the URL of the operator's database",
   pino: "nothing",
   "prom-client": "nothing",
   zod: "JSON that was parsed within limits",
@@ -82,6 +85,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = {
 const THREADS: Readonly<Record<string, string>> = {
   "packages/jobs-sqlite/src/lease/heartbeat.ts":
     "packages/jobs-sqlite/dist/lease/heartbeat-thread.js",
+  "packages/postgres/src/lease/heartbeat.ts": "packages/postgres/dist/lease/heartbeat-thread.js",
 };
 
 const REACHED = reach([...ENTRIES, ...Object.values(THREADS)]);
