@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { keysIn, START_TIMEOUT_MS } from "../../storage-s3/test/support/place.ts";
 import { bucketPlace, forgetfulServer, runInto } from "./support/bucket-run.ts";
+import { serveProcess } from "./support/serve.ts";
 
 describe("quire run into a bucket", () => {
   test(
@@ -29,6 +30,19 @@ describe("quire run into a bucket", () => {
     const { code, stderr } = await place.start(runInto(`s3://${bucket.bucket}/x`), { env }).ended;
     expect([code, stderr.match(/^warning: .*If-None-Match/gm)]).toEqual([0, [expect.any(String)]]);
   });
+});
+
+test("quire serve warns if the server of its bucket ignores If-None-Match and keeps no versions", async () => {
+  const { bucket, place } = await bucketPlace(0);
+  await using proxy = await forgetfulServer(bucket.options.endpoint);
+  const args = ["--no-pdf", "--storage", `s3://${bucket.bucket}/files`];
+  const good = await serveProcess(place, { args });
+  expect(good.stderr()).not.toContain("If-None-Match");
+  await good.stop();
+  const env = { AWS_ENDPOINT_URL: proxy.endpoint };
+  const unsafe = await serveProcess(place, { args, env });
+  expect(unsafe.stderr()).toMatch(/^warning: .*If-None-Match.*versioning/m);
+  await unsafe.stop();
 });
 
 test("quire doctor tests a bucket, names what its server ignores, and leaves nothing", async () => {

@@ -52,3 +52,16 @@ export async function openS3({ env }: Io, place: string): Promise<S3Place> {
   });
   return { storage, at, path: `${S3}${at}` };
 }
+
+const OVERWRITES =
+  "the server ignores If-None-Match, and the bucket keeps no versions. If another process writes a document of the same name at the same instant, one of them is lost. Turn on versioning of the bucket, or let only one process write to it. See quire doctor --out.";
+
+/**
+ * Tests that a bucket can be listed and written. Resolves with a warning if its server cannot keep two processes from
+ * writing the same name, and otherwise with null.
+ */
+export async function testBucket(storage: S3Storage): Promise<string | null> {
+  // Reports a missing or forbidden bucket now, not for the first document.
+  await storage.list({ type: "folder", id: "." }, { limit: 1 });
+  return (await storage.createsOnlyNew()) ? null : OVERWRITES;
+}

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { FolderRef, Storage } from "@quire/core";
 import { fsStorage, removeLeftovers } from "@quire/storage-fs";
 import { prepareFolder } from "../files/command-files.ts";
-import { isS3, openS3 } from "../files/s3-place.ts";
+import { isS3, openS3, testBucket } from "../files/s3-place.ts";
 import { type Io, writeLine } from "../terminal/io.ts";
 
 /** The destination of documents. */
@@ -21,9 +21,6 @@ export interface RunOutput {
 }
 
 const ROOT: FolderRef = { type: "folder", id: "." };
-
-const OVERWRITES =
-  "the server ignores If-None-Match, and the bucket keeps no versions. If another process writes a document of the same name at the same instant, one of them is lost. Turn on versioning of the bucket, or let only one process write to it. See quire doctor --out.";
 
 /** Opens the output of `--out` for writing. Rejects `storage_failed` or `invalid_request`. */
 export async function openOutput(io: Io, out: string): Promise<RunOutput> {
@@ -59,10 +56,7 @@ async function bucketAt(io: Io, out: string): Promise<RunOutput> {
     path,
     isBucket: true,
     journal: `${at.replaceAll("/", "-")}.quire.db`,
-    prepare: async () => {
-      await storage.list(ROOT, { limit: 1 });
-      return (await storage.createsOnlyNew()) ? null : OVERWRITES;
-    },
+    prepare: () => testBucket(storage),
     tidy: async () => {}, // a bucket has no unfinished objects
   };
 }

@@ -2,13 +2,11 @@ import { mkdir, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { QuireError, type Storage } from "@quire/core/host";
 import { fsStorage } from "@quire/storage-fs";
-import { isS3, openS3 } from "../files/s3-place.ts";
-import type { Io } from "../terminal/io.ts";
+import { isS3, openS3, testBucket } from "../files/s3-place.ts";
+import { type Io, writeLine } from "../terminal/io.ts";
 import type { SharedSettings } from "./settings.ts";
 
 const FILES = "files";
-/** The root of any storage. */
-const ROOT = { type: "folder", id: "." } as const;
 
 /** The storage of a service. */
 export interface OpenStorage {
@@ -29,8 +27,8 @@ export async function openStorage(
   if (database !== undefined && storage === undefined) throw noStorage();
   if (storage !== undefined && isS3(storage)) {
     const { storage: bucket, path } = await openS3(io, storage);
-    // Reports a missing or forbidden bucket now, not in the first request.
-    await bucket.list(ROOT, { limit: 1 });
+    const warning = await testBucket(bucket);
+    if (warning !== null) writeLine(io.stderr, `warning: ${warning}`);
     return { storage: bucket, place: path, bytes: null };
   }
   const root = resolve(io.cwd, storage ?? join(data, FILES));
