@@ -18,16 +18,13 @@ export async function tidy(database: Database, keepFinishedMs: number | null): P
     PARTITION_AGE,
     PARTITION_BYTES,
   ]);
-  await database.all("SELECT quire.expire_batches($1, $2)", [
-    keepFinishedMs ?? Number.POSITIVE_INFINITY,
-    MAX_EVENT_WAIT_MS,
-  ]);
   const row = await database.get(
-    `SELECT quire.free_names(${SLICE}) AS names, quire.drop_partition() AS dropped, quire.next_deleted(NULL) AS no`,
+    `SELECT quire.expire_batches($1, $2, ${SLICE}) AS expired, quire.free_names(${SLICE}) AS names,
+       quire.drop_partition() AS dropped, quire.delete_batches(NULL, ${SLICE}) AS deleted`,
+    [keepFinishedMs ?? Number.POSITIVE_INFINITY, MAX_EVENT_WAIT_MS],
   );
-  if (row?.no) await database.all(`SELECT quire.delete_some($1, ${SLICE})`, [row.no]);
   await database.all("SELECT quire.sweep()");
-  return row?.names === true || row?.dropped === true || Boolean(row?.no);
+  return Object.values(row ?? {}).includes(true);
 }
 
 /** Fails some waiting jobs of a cancelled batch. Returns true if there may be more. */
@@ -46,11 +43,7 @@ export async function eraseBatches(database: Database, tenant: string): Promise<
   await database.all("SELECT quire.reap()");
   while (await more(`SELECT quire.end_some($1, ${SLICE}) AS more`));
   await database.all("UPDATE quire.batch SET state = 3 WHERE tenant = $1 AND state = 2", [tenant]);
-  for (;;) {
-    const next = await database.get("SELECT quire.next_deleted($1) AS no", [tenant]);
-    if (!next?.no) break;
-    await database.all(`SELECT quire.delete_some($1, ${SLICE})`, [next.no]);
-  }
+  while (await more(`SELECT quire.delete_batches($1, ${SLICE}) AS more`));
   const left = await database.get("SELECT count(*) AS batches FROM quire.batch WHERE tenant = $1", [
     tenant,
   ]);

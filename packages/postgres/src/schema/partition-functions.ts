@@ -49,16 +49,22 @@ export const PARTITION_FUNCTIONS = `
   BEGIN
     SELECT x.no INTO p FROM quire.partition AS x
       WHERE x.no < (SELECT last_value / 10000000 FROM quire.batch_no)
-        -- A transaction that got its number before the partition was left may still be under way.
-        AND x.made_at < clock_timestamp() - interval '1 hour'
+        -- The next one was begun an hour ago: no transaction with a number of this partition is still under way.
+        AND EXISTS (SELECT 1 FROM quire.partition AS y
+          WHERE y.no = x.no + 1 AND y.made_at < clock_timestamp() - interval '1 hour')
         AND NOT EXISTS (SELECT 1 FROM quire.batch AS b
           WHERE b.no >= x.no * 10000000 AND b.no < (x.no + 1) * 10000000 AND b.state < 3)
       ORDER BY x.no LIMIT 1;
     IF NOT FOUND THEN RETURN false; END IF;
     PERFORM set_config('lock_timeout', '2s', true);
-    FOREACH t IN ARRAY ARRAY['job', 'chunk', 'outcome'] LOOP
-      EXECUTE format('DROP TABLE IF EXISTS quire.%I', t || '_' || p);
-    END LOOP;
+    BEGIN
+      FOREACH t IN ARRAY ARRAY['job', 'chunk', 'outcome'] LOOP
+        EXECUTE format('DROP TABLE IF EXISTS quire.%I', t || '_' || p);
+      END LOOP;
+    EXCEPTION WHEN lock_not_available THEN
+      -- A long statement reads the tables. The next call tries again.
+      RETURN false;
+    END;
     DELETE FROM quire.name USING quire.batch AS b
       WHERE name.batch_no = b.no AND b.no >= p * 10000000 AND b.no < (p + 1) * 10000000;
     DELETE FROM quire.event WHERE batch_no >= p * 10000000 AND batch_no < (p + 1) * 10000000;

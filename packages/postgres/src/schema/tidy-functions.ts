@@ -3,30 +3,42 @@ import { BATCH, KIND } from "../jobs/states.ts";
 /** Functions that delete what is no longer needed. */
 export const TIDY_FUNCTIONS = `
   -- Marks batches for deletion: those that finished too long ago, and drafts whose worker has ended. A batch with events
-  -- is kept for max_event_wait longer.
-  CREATE FUNCTION quire.expire_batches(keep_ms float8, max_event_wait float8) RETURNS void LANGUAGE sql AS $$
+  -- is kept for max_event_wait longer. Returns whether there may be more.
+  CREATE FUNCTION quire.expire_batches(keep_ms float8, max_event_wait float8, most int) RETURNS boolean
+  LANGUAGE plpgsql AS $$
+  DECLARE
+    n int;
+  BEGIN
+    UPDATE quire.batch SET state = ${BATCH.deleting}
+      WHERE state = ${BATCH.accepting} AND worker_no NOT IN (SELECT no FROM quire.worker);
     UPDATE quire.batch SET state = ${BATCH.deleting} WHERE no IN (
       SELECT no FROM quire.batch AS b
       WHERE state = ${BATCH.finished} AND finished_at <= (SELECT quire.clock()) - keep_ms
         AND (finished_at <= (SELECT quire.clock()) - keep_ms - max_event_wait
           OR NOT EXISTS (SELECT 1 FROM quire.event AS e WHERE e.batch_no = b.no))
-      ORDER BY finished_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
-    UPDATE quire.batch SET state = ${BATCH.deleting}
-      WHERE state = ${BATCH.accepting} AND worker_no NOT IN (SELECT no FROM quire.worker) $$;
+      ORDER BY finished_at LIMIT most FOR UPDATE SKIP LOCKED);
+    GET DIAGNOSTICS n = ROW_COUNT;
+    RETURN n = most;
+  END $$;
 
-  -- Frees names of batches that have finished. Returns whether there may be more.
+  -- Frees names of batches that have finished: of many small batches, or some of a large one. Returns whether there may
+  -- be more.
   CREATE FUNCTION quire.free_names(most int) RETURNS boolean LANGUAGE plpgsql AS $$
   DECLARE
-    b bigint;
+    numbers bigint[];
+    large bigint;
     n int;
   BEGIN
-    SELECT no INTO b FROM quire.batch WHERE state = ${BATCH.finished} AND has_names
-      ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED;
-    IF NOT FOUND THEN RETURN false; END IF;
-    DELETE FROM quire.name WHERE ctid = ANY(ARRAY(SELECT ctid FROM quire.name WHERE batch_no = b LIMIT most));
+    SELECT array_agg(no) FILTER (WHERE accepted <= most / 10), min(no) FILTER (WHERE accepted > most / 10)
+      INTO numbers, large FROM (
+        SELECT no, accepted FROM quire.batch WHERE state = ${BATCH.finished} AND has_names
+          ORDER BY no LIMIT most / 10 FOR UPDATE SKIP LOCKED) AS some_batches;
+    DELETE FROM quire.name WHERE batch_no = ANY(numbers);
+    UPDATE quire.batch SET has_names = false WHERE no = ANY(numbers);
+    DELETE FROM quire.name WHERE ctid = ANY(ARRAY(SELECT ctid FROM quire.name WHERE batch_no = large LIMIT most));
     GET DIAGNOSTICS n = ROW_COUNT;
-    IF n < most THEN UPDATE quire.batch SET has_names = false WHERE no = b; END IF;
-    RETURN true;
+    IF n < most THEN UPDATE quire.batch SET has_names = false WHERE no = large; END IF;
+    RETURN large IS NOT NULL OR coalesce(array_length(numbers, 1), 0) = most / 10;
   END $$;
 
   -- Deletes part of a batch that is no longer visible: its data first, the batch itself last. Returns whether it is gone.
@@ -69,13 +81,24 @@ export const TIDY_FUNCTIONS = `
       AND NOT EXISTS (SELECT 1 FROM quire.run AS r WHERE r.tenant = t.name);
     DELETE FROM quire.job_use AS u WHERE u.waiting = 0 AND u.jobs = 0 AND u.bytes = 0 $$;
 
-  -- The next batch to delete: of a partition that is in use, or of a tenant that is erased. The batches of other
-  -- partitions wait until their partition is dropped.
-  CREATE FUNCTION quire.next_deleted(erased text) RETURNS bigint LANGUAGE sql STABLE AS $$
-    SELECT no FROM quire.batch WHERE state = ${BATCH.deleting}
-      AND CASE WHEN erased IS NULL
-        THEN no >= (SELECT last_value / 10000000 FROM quire.batch_no) * 10000000 ELSE tenant = erased END
-      ORDER BY no LIMIT 1 $$;
+  -- Deletes batches of the partition that is in use, or of a tenant that is erased, for as long as they are small. The
+  -- batches of other partitions wait until their partition is dropped. Returns whether there may be more.
+  CREATE FUNCTION quire.delete_batches(erased text, most int) RETURNS boolean LANGUAGE plpgsql AS $$
+  DECLARE
+    b bigint;
+  BEGIN
+    FOR i IN 1 .. most / 10 LOOP
+      IF erased IS NULL THEN
+        SELECT no INTO b FROM quire.batch WHERE state = ${BATCH.deleting}
+          AND no >= (SELECT last_value / 10000000 FROM quire.batch_no) * 10000000 ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED;
+      ELSE
+        SELECT no INTO b FROM quire.batch WHERE tenant = erased AND state = ${BATCH.deleting} ORDER BY no LIMIT 1;
+      END IF;
+      IF b IS NULL THEN RETURN false; END IF;
+      EXIT WHEN NOT quire.delete_some(b, most);
+    END LOOP;
+    RETURN true;
+  END $$;
 
   -- A cancelled batch with jobs that wait.
   CREATE FUNCTION quire.next_cancelled() RETURNS bigint LANGUAGE sql STABLE AS $$
