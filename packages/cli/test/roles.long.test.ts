@@ -75,7 +75,7 @@ describe("Two nodes and two workers over one database", () => {
     await expectDocuments(service, await one.items(folder), names);
   }, 400_000);
 
-  test("a worker that gets SIGTERM gives its jobs back at once, and another one makes the rest", async () => {
+  test("a worker that gets SIGTERM gives its jobs back at once, and another worker makes the rest", async () => {
     const service = await makeDatabaseService();
     const node = await service.node({ args: TOKEN_ARGS });
     const worker = await service.worker("--only", "docx", "--grace", "0");

@@ -21,7 +21,7 @@ export interface DiagnosePostgresOptions {
 export interface PostgresFinding {
   /** With a problem, services do not start or do not work. */
   readonly level: "ok" | "warning" | "problem";
-  /** What was checked, in words. Contains no password. */
+  /** The result in words, without a password. */
   readonly what: string;
   /** How to fix it. */
   readonly fix?: string;
@@ -114,14 +114,15 @@ async function settingsFindings(client: pg.Client): Promise<PostgresFinding[]> {
   return findings;
 }
 
-/** A pooler answers with a process id of its own. */
+/** A pooler sends its own process id instead of the server's. */
 async function poolerFinding(client: pg.Client): Promise<PostgresFinding> {
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
   const { processID } = client as pg.Client & { readonly processID?: number };
-  if (rows[0].pid === processID) return ok("direct connection: there is no pooler in between");
+  if (rows[0].pid === processID)
+    return ok("direct connection: it goes to the server without a pooler");
   await checkTransactions(client);
   return warning(
-    "direct connection: there is a pooler in between. In transaction mode, other machines learn of new jobs late.",
+    "direct connection: it goes through a pooler. In transaction mode, other machines learn of new jobs late.",
     "Give the URL of the server itself as directUrl (--direct-database), or use a pooler in session mode there.",
   );
 }

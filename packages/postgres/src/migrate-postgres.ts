@@ -20,14 +20,14 @@ export interface MigratePostgresOptions {
 
 /** Result of {@link migratePostgres}. */
 export interface MigratedPostgres {
-  /** The number of the schema that was found; 0 if there was none. */
+  /** The number of the schema that was found; 0 if there were no tables. */
   readonly before: number;
   /** The number of the schema of this release, or of a newer one that was found. */
   readonly now: number;
 }
 
 /**
- * Creates the tables of `postgresStores`, or updates those of an older release. If they are current, it changes
+ * Creates the tables of `postgresStores`, or updates the tables of an older release. If they are current, it changes
  * nothing. Rejects `job_store_failed` if the server refuses it, and `invalid_request` for invalid options.
  */
 export async function migratePostgres(options: MigratePostgresOptions): Promise<MigratedPostgres> {

@@ -24,7 +24,7 @@ export async function migrate(io: Io, options: MigrateOptions): Promise<void> {
       ? "The tables were created"
       : before < now
         ? "The tables were updated"
-        : "The tables are those of this release already";
+        : "The tables are already up to date";
   const granted = grantTo === undefined ? "" : ` The user ${JSON.stringify(grantTo)} may use them.`;
   writeLine(io.stderr, `${what}, in ${databaseInWords(directDatabase)}.${granted}`);
 }

@@ -28,6 +28,7 @@ const DATABASE = "quire.db";
 export async function openStores(io: Io, settings: StoreSettings): Promise<Stores> {
   const { data, database, maxWaiting } = settings;
   if (database !== undefined) return openDatabase({ ...settings, database });
+  checkNoDatabase(settings);
   const folder = resolve(io.cwd, data);
   try {
     // Only the owner may read the folder.
@@ -49,6 +50,16 @@ export async function openStores(io: Io, settings: StoreSettings): Promise<Store
   }
 }
 
+/** A service must not use a data folder because the URL of its database was forgotten or its variable misspelled. */
+function checkNoDatabase(settings: StoreSettings): void {
+  const { directDatabase, databaseSchema, migrate = true, allowDataLoss = false } = settings;
+  if ((directDatabase ?? databaseSchema) === undefined && migrate && !allowDataLoss) return;
+  throw new QuireError(
+    "invalid_request",
+    "There are settings for a database, but no --database (or QUIRE_DATABASE). Set its URL, or remove the other settings.",
+  );
+}
+
 /**
  * Opens the stores of an existing service, for the commands of its operator. Rejects `not_found` if the data folder has
  * no database.
@@ -58,6 +69,7 @@ export async function openExistingStores(io: Io, place: ServicePlace): Promise<S
   if (place.database !== undefined) {
     return openStores(io, { ...place, migrate: false, allowDataLoss: true });
   }
+  checkNoDatabase(place);
   const folder = resolve(io.cwd, place.data);
   await access(join(folder, DATABASE)).catch((cause: unknown) => {
     throw new QuireError(

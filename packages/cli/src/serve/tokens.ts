@@ -20,7 +20,9 @@ export async function createAndPrint(io: Io, options: CreateOptions): Promise<vo
   // Loaded here, because listing and revoking do not need the service.
   const service = await import("@quire/service");
   const scopes = scopesOf(options.scopes, service);
-  await using stores = disposable(await openStores(io, { ...options, allowDataLoss: true }));
+  // A lost token can be created again, so the durability of the database does not matter.
+  const lax = options.database === undefined ? {} : { allowDataLoss: true };
+  await using stores = disposable(await openStores(io, { ...options, ...lax }));
   const { token, record } = await service.createToken(stores.tokens, {
     user,
     enterprise,

@@ -24,7 +24,7 @@ export interface MigrateOptions {
   readonly allowDataLoss: boolean;
 }
 
-/** The numbers of the schema before and after {@link migrate}; 0 if there was none. */
+/** The numbers of the schema before and after {@link migrate}; 0 if there were no tables. */
 export interface Migrated {
   readonly before: number;
   readonly now: number;
@@ -126,7 +126,7 @@ export function serverProblem(server: ServerFacts, allowDataLoss: boolean): Quir
 }
 
 /**
- * Returns the number of the schema; 0 if there is none. Throws if it belongs to a newer release with which this release
+ * Returns the number of the schema; 0 without tables. Throws if it belongs to a newer release with which this release
  * cannot work.
  */
 export async function schemaVersion(

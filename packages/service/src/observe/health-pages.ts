@@ -63,7 +63,7 @@ async function reasonNotReady({
   if (draining.aborted) return "draining";
   if (isFull()) return "full";
   const { submitted, pending, capacity } = await inTime(engine.depth());
-  // A full store is no reason for a worker, which makes room in it.
+  // A worker stays ready, because it makes room in a full store.
   if (name === "service" && submitted + pending >= capacity) return "full";
   return engine.outage() === null ? null : "paused";
 }
