@@ -14,7 +14,7 @@ const LONG = [
   "packages/cli/test/{doctor,help,releases,run-s3,serve-shutdown}.test.ts",
   "packages/core/test/renderer-long-jobs.test.ts",
   "packages/pdf-libreoffice/test/{budgets,groups,host-death,machine-trouble,supervisor,tenants,whole-life}.test.ts",
-  "packages/postgres/test/conformance.test.ts",
+  "packages/postgres/test/{catalog-races,conformance}.test.ts",
   "packages/render-pool/test/{check,poison,preemption,renderer,tenants}.test.ts",
   "packages/service/test/mount/examples.test.ts",
   "packages/storage-s3/test/{multipart,second-server}.test.ts",
