@@ -62,7 +62,7 @@ async function start(name: keyof typeof SCHEDULERS, folder: string, index: numbe
   const local = join(folder, `disk-${index}`);
   await mkdir(local, { recursive: true });
   const here = script
-    .replace("/app/packages/cli/bin/quire.js", QUIRE)
+    .replace("/app/packages/cli/bin/quire.js", `"${QUIRE}"`)
     .replaceAll("s3://BUCKET/", `${folder}/shared/`)
     .replaceAll(/(?<=[\s"])\/shared/g, `${folder}/shared`)
     .replaceAll(/(?<=")\/(?:journal|data)(?=\/)/g, local)

@@ -45,9 +45,9 @@ function write(line: LogLine): void {
 
 async function acceptAll(store: JobStore): Promise<void> {
   for (let number = 0; !stopping; number++) {
-    const size = [1, 1, 3, 40, 200, 2500][(number + Number(seed)) % 6] ?? 1;
+    const size = [1, 1, 3, 40, 100, 1500][(number + Number(seed)) % 6] ?? 1;
     await acceptSurely(store, newBatch(`${seed}-${number}`), size);
-    await sleep(size < 200 ? 5 : 50);
+    await sleep(size < 1000 ? 20 : 300);
   }
 }
 
