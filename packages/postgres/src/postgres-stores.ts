@@ -34,7 +34,7 @@ export interface PostgresStoresOptions {
   /** About this number of jobs can wait or be in progress, over all batches. Default 50,000,000. */
   readonly maxWaiting?: number;
   /**
-   * Whether the first use creates the tables, and updates those of an older release. Default true. With false, run
+   * Whether the first use creates the tables, or updates the tables of an older release. Default true. With false, run
    * `quire migrate` before, as a user that may create tables.
    */
   readonly migrate?: boolean;

@@ -1,67 +1,15 @@
-import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { connectionConfig, SESSION_SETTINGS } from "../src/database/connection.ts";
-import { Database, type Row } from "../src/database/database.ts";
-import { SCHEMA_STEPS } from "../src/schema/migrations.ts";
+import type { Database } from "../src/database/database.ts";
 import { postgresFileCatalog } from "../src/service/postgres-file-catalog.ts";
 import { postgresTemplateStore } from "../src/service/postgres-template-store.ts";
 import { postgresTenantStore } from "../src/service/postgres-tenant-store.ts";
 import { postgresTokenStore } from "../src/service/postgres-token-store.ts";
 import { postgresWebhookStore } from "../src/service/postgres-webhook-store.ts";
 import { makePlace } from "./support/place.ts";
+import { ExplainingDatabase } from "./support/plans.ts";
 
 /** Number of rows of each large table. */
 const ROWS = 20_000;
-/** A statement that reads more rows of a large table than this does not use the right index. */
-const FEW = 500;
-
-/** Logs the plan of each statement, also within functions, with the number of rows that each step has read. */
-const EXPLAIN = `LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_analyze = on;
-  SET auto_explain.log_nested_statements = on; SET auto_explain.log_level = notice;
-  SET auto_explain.log_format = json; SET auto_explain.log_timing = off;`;
-
-interface Step {
-  readonly "Relation Name"?: string;
-  readonly "Actual Rows"?: number;
-  readonly "Actual Loops"?: number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly Step[];
-}
-
-interface Plan {
-  readonly "Query Text": string;
-  readonly Plan: Step;
-}
-
-/** A database with one connection, which collects the plans of its statements. */
-class ExplainingDatabase extends Database {
-  readonly plans: Plan[] = [];
-  readonly #client: pg.Client;
-
-  constructor(url: string, client: pg.Client) {
-    const place = { url, directUrl: url, schema: "quire" };
-    super(place, { connections: 1, steps: SCHEMA_STEPS, migrate: false, allowDataLoss: false });
-    this.#client = client;
-    client.on("notice", ({ message }) => {
-      const json = message?.split("plan:\n")[1];
-      if (json !== undefined) this.plans.push(JSON.parse(json));
-    });
-  }
-
-  override async all(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.#client.query(sql, [...values])).rows;
-  }
-}
-
-/** Returns the tables of which a plan reads too many rows. */
-function scans(step: Step): string[] {
-  const each = (step["Actual Rows"] ?? 0) + (step["Rows Removed by Filter"] ?? 0);
-  const read = each * (step["Actual Loops"] ?? 0);
-  const below = (step.Plans ?? []).flatMap(scans);
-  const table = step["Relation Name"];
-  return table !== undefined && read > FEW ? [`${table}: ${read} rows`, ...below] : below;
-}
-
 /** Many rows for each table: a tenant with files in a folder, leftovers, marks, webhooks, deliveries that are not due. */
 const FILL = `
   INSERT INTO quire.catalog_item (no, id, tenant, parent_no, type, name, folded, created_at, modified_at, versions, version_no)
@@ -165,25 +113,18 @@ test.for(["as soon as the tables are filled", "with statistics"])(
   { timeout: 60_000 },
   async (when) => {
     const place = await makePlace();
-    const client = new pg.Client(connectionConfig(place.url));
-    await client.connect();
+    const database = await ExplainingDatabase.connect(place.url);
     onTestFinished(async () => {
-      await client.end();
+      await database.close();
       await place.destroy();
     });
-    await client.query(`${SESSION_SETTINGS}; ${EXPLAIN}`);
-    const database = new ExplainingDatabase(place.url, client);
     // PostgreSQL keeps the plans of functions that have run several times.
     for (let round = 0; round < 7; round++) await performAll(database, round);
     await place.query(FILL);
     if (when === "with statistics") await place.query("ANALYZE");
-    database.plans.length = 0;
+    database.forget();
     await performAll(database, 7);
-    expect(database.plans.length).toBeGreaterThan(100);
-    const bad = database.plans.map((plan) => ({
-      query: plan["Query Text"],
-      reads: scans(plan.Plan),
-    }));
-    expect(bad.filter(({ reads }) => reads.length > 0)).toEqual([]);
+    expect(database.count).toBeGreaterThan(100);
+    expect(database.largeReads()).toEqual([]);
   },
 );

@@ -129,7 +129,7 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** The detail that a function of ours added to an error; null if there is none. */
+/** The detail that one of our functions has added to an error, or null. */
 export function detailOf(error: unknown): string | null {
   const from = isQuireError(error) ? error.cause : error;
   const detail = from instanceof Error && "detail" in from ? from.detail : null;

@@ -18,9 +18,10 @@ import {
   batchRecord,
   JOB_COLUMNS,
   jobRecord,
+  jobRows,
   VISIBLE,
 } from "./records.ts";
-import { STATUS } from "./states.ts";
+import { KIND, STATUS } from "./states.ts";
 
 /** Number of batches that are searched in one step for the jobs of a template or a caller. */
 const BATCHES_AT_ONCE = 100;
@@ -77,13 +78,13 @@ export async function listJobs(
 async function listEnded(database: Database, query: JobQuery): Promise<RecordPage<JobRecord>> {
   const batchId = query.batchId ?? "";
   const [after = 0] = parseMarker("ended jobs", query.marker, ["number"]);
-  // With one round trip. Rows without a job are those of the batch itself.
+  // One round trip: a batch without such jobs has one row without an entry.
   const rows = await database.all(
-    `SELECT ${JOB_COLUMNS}, octet_length(coalesce(o.result, o.failure)) AS bytes
-     FROM quire.batch AS b LEFT JOIN (
-       quire.outcome AS o JOIN quire.job AS j USING (batch_no, entry) LEFT JOIN quire.work AS k USING (batch_no, entry)
-     ) ON o.batch_no = b.no AND o.ended > $2 AND ($3::int IS NULL OR o.status = $3)
-     WHERE b.id = $1 AND ${VISIBLE} ORDER BY o.ended LIMIT $4`,
+    `SELECT ${JOB_COLUMNS}, ${JOB_BYTES} FROM quire.batch AS b LEFT JOIN LATERAL (
+       SELECT entry, ended FROM quire.outcome
+       WHERE batch_no = b.no AND ended > $2 AND ($3::int IS NULL OR status = $3) ORDER BY ended LIMIT $4
+     ) AS p ON true ${jobRows("b.no", "p.entry")}
+     WHERE b.id = $1 AND ${VISIBLE} ORDER BY p.ended`,
     [toText(batchId), after, query.status === undefined ? null : STATUS[query.status], query.limit],
   );
   if (rows.length === 0) throw jobStoreProblems.noBatch(batchId);
@@ -98,25 +99,24 @@ async function listEnded(database: Database, query: JobQuery): Promise<RecordPag
   };
 }
 
-const JOBS = `quire.job AS j LEFT JOIN quire.outcome AS o USING (batch_no, entry)
-  LEFT JOIN quire.work AS k USING (batch_no, entry)`;
-const ENDED_JOBS = `quire.outcome AS o JOIN quire.job AS j USING (batch_no, entry)
-  LEFT JOIN quire.work AS k USING (batch_no, entry)`;
-const JOBS_IN_WORK = `quire.work AS k JOIN quire.job AS j USING (batch_no, entry)
-  LEFT JOIN quire.outcome AS o USING (batch_no, entry)`;
+const JOB_BYTES = "coalesce(octet_length(coalesce(o.result, o.failure)), 0) AS bytes";
 
-/** For each state: the tables, so that an index finds the jobs, and the column with the entry. */
-const BY_STATUS = {
-  all: { from: JOBS, of: "j", where: "true" },
-  submitted: { from: JOBS, of: "j", where: "o.entry IS NULL AND k.worker_no IS NULL" },
-  pending: { from: JOBS_IN_WORK, of: "k", where: "k.worker_no IS NOT NULL" },
-  completed: { from: ENDED_JOBS, of: "o", where: `o.status = ${STATUS.completed}` },
-  completed_with_error: {
-    from: ENDED_JOBS,
-    of: "o",
-    where: `o.status = ${STATUS.completed_with_error}`,
-  },
-  failed: { from: ENDED_JOBS, of: "o", where: `o.status = ${STATUS.failed}` },
+const ended = (status: number): string =>
+  `SELECT entry FROM quire.outcome WHERE batch_no = $1 AND entry > $2 AND status = ${status}`;
+
+/** For each state, the entries of a batch ($1) after an entry ($2) that have it. Each uses an index. */
+const ENTRIES = {
+  all: "SELECT entry FROM quire.job WHERE batch_no = $1 AND entry > $2",
+  // Jobs that were put back, and jobs that were never begun.
+  submitted: `(SELECT entry FROM quire.work WHERE batch_no = $1 AND entry > $2 AND worker_no IS NULL ORDER BY entry LIMIT $3)
+    UNION ALL (SELECT entry FROM quire.job WHERE batch_no = $1 AND kind = ${KIND.run} AND entry > $2
+      AND entry >= coalesce((SELECT next_entry FROM quire.run WHERE batch_no = $1), 2147483647) ORDER BY entry LIMIT $3)`,
+  // By worker, because a retry may let many jobs of the batch wait.
+  pending: `SELECT k.entry FROM quire.worker AS w CROSS JOIN LATERAL (
+    SELECT batch_no, entry FROM quire.work WHERE worker_no = w.no OFFSET 0) AS k WHERE k.batch_no = $1 AND k.entry > $2`,
+  completed: ended(STATUS.completed),
+  completed_with_error: ended(STATUS.completed_with_error),
+  failed: ended(STATUS.failed),
 };
 
 /** The jobs of a batch after an entry, at most for the rest of the page and one more. */
@@ -127,10 +127,9 @@ function jobsAfter(
   { status, limit }: JobQuery,
   listed: number,
 ): Promise<Row[]> {
-  const { from, of, where } = BY_STATUS[status ?? "all"];
   return database.all(
-    `SELECT ${JOB_COLUMNS}, coalesce(octet_length(coalesce(o.result, o.failure)), 0) AS bytes FROM ${from}
-     WHERE ${of}.batch_no = $1 AND ${of}.entry > $2 AND ${where} ORDER BY ${of}.entry LIMIT $3`,
+    `SELECT ${JOB_COLUMNS}, ${JOB_BYTES} FROM (${ENTRIES[status ?? "all"]} ORDER BY entry LIMIT $3) AS p
+     ${jobRows("$1", "p.entry")} ORDER BY p.entry`,
     [batchNo, entry, limit + 1 - listed],
   );
 }

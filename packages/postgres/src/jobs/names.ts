@@ -102,7 +102,7 @@ export class NameChooser {
   }
 }
 
-/** The number in a name like `name (3).pdf`; 0 if there is none. */
+/** The number in a name like `name (3).pdf`; 0 for a name without a number. */
 function numberOf(folded: string): number {
   return Number(/ \((\d{1,9})\)(\.[^.]*)?$/.exec(folded)?.[1] ?? 0);
 }

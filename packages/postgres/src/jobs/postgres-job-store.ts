@@ -25,7 +25,7 @@ import { readInput } from "./inputs.ts";
 import { batchRow, findBatch, listBatches, listJobs } from "./listings.ts";
 import { Pins } from "./pins.ts";
 import { PostgresJobWorker } from "./postgres-job-worker.ts";
-import { batchRecord, JOB_COLUMNS, jobRecord } from "./records.ts";
+import { batchRecord, JOB_COLUMNS, jobRecord, jobRows, VISIBLE } from "./records.ts";
 import { retryFailed } from "./retry-failed.ts";
 import { eraseBatches, failCancelled } from "./tidy.ts";
 
@@ -127,10 +127,8 @@ class PostgresJobStore implements JobStore {
   async getJob(batchId: string, entry: number): Promise<JobWithInput | null> {
     if (!Number.isInteger(entry) || entry < 1 || entry > 0x7f_ff_ff_ff) return null;
     const row = await this.#database.get(
-      `SELECT b.no, ${JOB_COLUMNS} FROM quire.batch AS b JOIN quire.job AS j ON j.batch_no = b.no
-       LEFT JOIN quire.outcome AS o ON o.batch_no = b.no AND o.entry = j.entry
-       LEFT JOIN quire.work AS k ON k.batch_no = b.no AND k.entry = j.entry
-       WHERE b.id = $1 AND b.state IN (1, 2) AND j.entry = $2`,
+      `SELECT b.no, ${JOB_COLUMNS} FROM quire.batch AS b ${jobRows("b.no", "$2::int")}
+       WHERE b.id = $1 AND ${VISIBLE} AND j.entry IS NOT NULL`,
       [toText(batchId), entry],
     );
     if (row === undefined) return null;

@@ -16,6 +16,17 @@ export const BATCH_TABLES = `quire.batch AS b JOIN quire.folder AS f ON f.no = b
 /** The condition for visible batches. */
 export const VISIBLE = `b.state IN (${BATCH.running}, ${BATCH.finished})`;
 
+/**
+ * Joins the rows of one job, as `j`, `o` and `k`. `batch` and `entry` are expressions for its key. Without the limits,
+ * PostgreSQL could read all jobs of the batch for each row, because it does not know how large a batch is.
+ */
+export function jobRows(batch: string, entry: string): string {
+  const row = (table: string): string =>
+    `(SELECT * FROM quire.${table} WHERE batch_no = ${batch} AND entry = ${entry} LIMIT 1)`;
+  return `LEFT JOIN LATERAL ${row("job")} AS j ON true LEFT JOIN LATERAL ${row("outcome")} AS o ON true
+    LEFT JOIN LATERAL ${row("work")} AS k ON true`;
+}
+
 /** The columns of a job that {@link jobRecord} reads. */
 export const JOB_COLUMNS = `j.entry, j.requested_name, j.file_name,
   coalesce(o.status, CASE WHEN k.worker_no IS NULL THEN ${STATUS.submitted} ELSE ${STATUS.pending} END) AS status,

@@ -56,7 +56,8 @@ async function retrySlice(runner: Runner, retry: Retry, after: number): Promise<
   }
   const jobs = await runner.all(
     `SELECT o.entry, j.wanted_name, j.file_name, o.notes, octet_length(o.failure) AS bytes
-     FROM quire.outcome AS o JOIN quire.job AS j USING (batch_no, entry)
+     FROM quire.outcome AS o JOIN LATERAL (
+       SELECT * FROM quire.job WHERE batch_no = o.batch_no AND entry = o.entry LIMIT 1) AS j ON true
      WHERE o.batch_no = $1 AND o.status = ${STATUS.failed} AND o.entry > $2 AND j.kind <> ${KIND.invalid}
      ORDER BY o.entry LIMIT ${SLICE}`,
     [batch.no, after],
@@ -73,8 +74,9 @@ async function retrySlice(runner: Runner, retry: Retry, after: number): Promise<
 
 async function assertRoom(runner: Runner, batchNo: number, maxWaiting: number): Promise<void> {
   await runner.all(
-    `SELECT quire.assert_room((SELECT count(*) FROM quire.outcome JOIN quire.job USING (batch_no, entry)
-       WHERE batch_no = $1 AND status = ${STATUS.failed} AND kind <> ${KIND.invalid}), $2)`,
+    `SELECT quire.assert_room((SELECT count(*) FROM quire.outcome AS o JOIN LATERAL (
+       SELECT kind FROM quire.job WHERE batch_no = o.batch_no AND entry = o.entry LIMIT 1) AS j ON true
+       WHERE o.batch_no = $1 AND o.status = ${STATUS.failed} AND j.kind <> ${KIND.invalid}), $2)`,
     [batchNo, maxWaiting],
   );
 }
@@ -93,7 +95,7 @@ async function reactivate(runner: Runner, batchNo: number, isFinished: boolean):
   );
 }
 
-/** Reserves the name that each job had, or a replacement for the one that it requested. */
+/** Reserves the previous name of each job, or a replacement for its requested name. */
 async function namesAgain(
   runner: Runner,
   { batch, isTaken }: Retry,

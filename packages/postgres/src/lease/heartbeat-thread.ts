@@ -34,7 +34,7 @@ async function connect(): Promise<pg.Client> {
   made.on("notification", () => post("work"));
   try {
     await made.connect();
-    // A renewal that a crash of the server undoes is as good as one that comes too late.
+    // A crash of the server may undo a renewal. The lease then expires, which is safe.
     await made.query(`${SESSION_SETTINGS}; SET synchronous_commit = off`);
     await made.query(`LISTEN "${inSchema("quire.work", place.schema)}"`);
     // News may have been missed.

@@ -23,7 +23,7 @@ const ENTRY = new URL(
 );
 
 /**
- * Renews the leases of a store's workers in one thread with a connection of its own, which also listens for new work.
+ * Renews the leases of a store's workers in one thread, over a separate connection that also listens for new work.
  * A busy event loop or a pool without free connections does not delay it.
  */
 export class Heartbeat {

@@ -15,9 +15,8 @@ export const CLAIM_FUNCTIONS = `
   CREATE FUNCTION quire.chunks_of(b bigint, entries int[]) RETURNS SETOF quire.claimed LANGUAGE plpgsql STABLE AS $$
   BEGIN
     RETURN QUERY SELECT b, NULL::text, NULL::text, c.first_entry, NULL::int, NULL::int, NULL::text, NULL::text, NULL::text, NULL::int, c.data
-    FROM (SELECT DISTINCT (SELECT max(first_entry) FROM quire.chunk WHERE batch_no = b AND first_entry <= e) AS first_entry
-      FROM unnest(entries) AS e) AS f
-    JOIN quire.chunk AS c ON c.batch_no = b AND c.first_entry = f.first_entry;
+    FROM quire.chunk AS c WHERE c.batch_no = b AND c.first_entry = ANY(ARRAY(
+      SELECT (SELECT max(first_entry) FROM quire.chunk WHERE batch_no = b AND first_entry <= e) FROM unnest(entries) AS e));
   END $$;
 
   -- Gives waiting jobs of a batch, whose run the caller has locked, to a worker: jobs that were begun before, then jobs
@@ -29,7 +28,8 @@ export const CLAIM_FUNCTIONS = `
   BEGIN
     RETURN QUERY WITH again AS (
       SELECT k.entry, k.attempts + 1 AS attempt, k.failures, k.notes, k.deaths, j.file_name, j.input_bytes
-      FROM quire.work AS k JOIN quire.job AS j USING (batch_no, entry)
+      FROM quire.work AS k
+      JOIN LATERAL (SELECT * FROM quire.job WHERE batch_no = b AND entry = k.entry LIMIT 1) AS j ON true
       WHERE k.batch_no = b AND k.worker_no IS NULL AND k.ready_at <= clock_timestamp()
         AND k.deaths >= min_deaths AND k.deaths < end_deaths AND (only_entry IS NULL OR k.entry = only_entry)
       ORDER BY k.entry LIMIT most
@@ -73,8 +73,8 @@ export const CLAIM_FUNCTIONS = `
     -- Waits for a lock only while it has none.
     may_wait := quire.reap() = 0;
     PERFORM quire.assert_worker(w);
-    SELECT coalesce(array_agg(no), '{}') INTO tried FROM quire.batch
-      WHERE id = ANY(without_batches) AND state = ${BATCH.running};
+    SELECT coalesce(array_agg(x.no), '{}') INTO tried FROM unnest(without_batches) AS i
+      JOIN LATERAL (SELECT no FROM quire.batch WHERE id = i AND state = ${BATCH.running} LIMIT 1) AS x ON true;
 
     FOR c IN SELECT * FROM quire.claim_to_end(w, room, bytes, without_tenants, tried) LOOP
       IF c.data IS NULL THEN room := room - 1; bytes := bytes - c.size; END IF;
@@ -87,11 +87,18 @@ export const CLAIM_FUNCTIONS = `
       FOR t IN SELECT name FROM quire.tenant AS n
           WHERE name <> ALL(without_tenants) AND NOT EXISTS (SELECT 1 FROM quire.held_tenant AS h WHERE h.tenant = n.name)
           ORDER BY virtual_time + coalesce((charged ->> name)::float8, 0), name LOOP
-        SELECT array_agg(q.batch_no) INTO ready FROM (
+        SELECT array_agg(q.batch_no ORDER BY q.virtual_time, q.batch_no) INTO ready FROM (
           SELECT x.batch_no, x.virtual_time, min(x.virtual_time) OVER () AS least FROM (
-            SELECT batch_no, virtual_time FROM quire.run
-            WHERE tenant = t AND submitted > 0 AND NOT cancelled AND ready_at <= clock_timestamp()
-              AND (takes = 'all' OR needs_converter = (takes = 'pdf')) AND batch_no <> ALL(tried)
+            SELECT * FROM (
+              (SELECT batch_no, virtual_time FROM quire.run
+              WHERE takes <> 'pdf' AND tenant = t AND NOT needs_converter AND submitted > 0 AND NOT cancelled
+                AND ready_at <= clock_timestamp() AND batch_no <> ALL(tried)
+              ORDER BY virtual_time, batch_no LIMIT least(${TURN}, room))
+              UNION ALL
+              (SELECT batch_no, virtual_time FROM quire.run
+              WHERE takes <> 'docx' AND tenant = t AND needs_converter AND submitted > 0 AND NOT cancelled
+                AND ready_at <= clock_timestamp() AND batch_no <> ALL(tried)
+              ORDER BY virtual_time, batch_no LIMIT least(${TURN}, room))) AS both_kinds
             ORDER BY virtual_time, batch_no LIMIT least(${TURN}, room)) AS x) AS q
           -- A batch that is a turn ahead waits for the others.
           WHERE q.virtual_time < q.least + ${TURN};
@@ -152,7 +159,8 @@ export const CLAIM_FUNCTIONS = `
   -- 15 seconds.
   CREATE FUNCTION quire.idle_ms() RETURNS int LANGUAGE sql STABLE AS $$
     SELECT coalesce(extract(epoch FROM least(
-        (SELECT min(ready_at) FROM quire.run WHERE submitted > 0 AND ready_at > clock_timestamp()),
+        (SELECT min(ready_at) FROM quire.run
+          WHERE ready_at > '-infinity' AND ready_at > clock_timestamp() AND submitted > 0),
         (SELECT min(expires_at) FROM quire.worker),
         clock_timestamp() + interval '15 seconds') - clock_timestamp()) * 1000, 0)::int $$;
 

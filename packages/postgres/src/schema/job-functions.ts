@@ -49,8 +49,9 @@ export const JOB_FUNCTIONS = `
     least_time float8;
   BEGIN
     SELECT tenant INTO t FROM quire.batch WHERE no = b;
-    SELECT virtual_time INTO least_time FROM quire.run AS r
-      WHERE r.tenant = t AND NOT r.cancelled AND r.submitted > 0 ORDER BY virtual_time, batch_no LIMIT 1;
+    SELECT min(virtual_time) INTO least_time FROM (VALUES (false), (true)) AS kind(converts) CROSS JOIN LATERAL (
+      SELECT r.virtual_time FROM quire.run AS r WHERE r.tenant = t AND r.needs_converter = kind.converts
+        AND NOT r.cancelled AND r.submitted > 0 ORDER BY r.virtual_time LIMIT 1) AS first_runs;
     INSERT INTO quire.run (batch_no, tenant, weight, needs_converter, with_events, created_at, submitted, completed,
         completed_with_error, failed, ended, next_entry, virtual_time)
       SELECT x.no, x.tenant, x.weight, x.needs_converter, x.with_events, x.created_at, activate.submitted, x.completed,

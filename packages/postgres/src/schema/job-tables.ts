@@ -57,7 +57,7 @@ export const JOB_TABLES = `
   CREATE INDEX batch_of_template ON quire.batch (template_id, no DESC) WHERE state IN (1, 2);
   CREATE INDEX batch_finished ON quire.batch (finished_at) WHERE state = 2;
   CREATE INDEX batch_with_names ON quire.batch (no) WHERE state = 2 AND has_names;
-  CREATE INDEX batch_kept ON quire.batch (no) WHERE state < 3;
+  CREATE INDEX batch_kept ON quire.batch ((no / 10000000)) WHERE state < 3; -- by partition
   CREATE INDEX batch_to_tidy ON quire.batch (state, no) WHERE state IN (0, 3);
 
   CREATE TABLE quire.run (
@@ -80,7 +80,9 @@ export const JOB_TABLES = `
     ready_at timestamptz NOT NULL DEFAULT '-infinity'
   ) WITH (fillfactor = 30, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
   -- The turn of the batches of a tenant. A claim moves a batch; notes and ends of jobs do not.
-  CREATE INDEX run_turn ON quire.run (tenant, virtual_time, batch_no);
+  CREATE INDEX run_turn ON quire.run (tenant, needs_converter, virtual_time, batch_no);
+  CREATE INDEX run_cancelled ON quire.run (batch_no) WHERE cancelled;
+  CREATE INDEX run_delayed ON quire.run (ready_at) WHERE ready_at > '-infinity';
 
   CREATE TABLE quire.tenant (
     name text COLLATE "C" PRIMARY KEY,
@@ -184,6 +186,7 @@ export const JOB_TABLES = `
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
   CREATE INDEX event_free ON quire.event (sequence) WHERE worker_no IS NULL;
   CREATE INDEX event_of_worker ON quire.event (worker_no) WHERE worker_no IS NOT NULL;
+  CREATE INDEX event_in_hand ON quire.event (batch_no, worker_no) WHERE worker_no IS NOT NULL;
   CREATE INDEX event_of_batch ON quire.event (batch_no);
 
   -- Counters. Each connection changes the row of its slot, so that transactions do not wait for each other.

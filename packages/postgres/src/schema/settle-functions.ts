@@ -1,3 +1,4 @@
+import { BATCH_COLUMNS, BATCH_TABLES, JOB_COLUMNS, jobRows } from "../jobs/records.ts";
 import { BATCH, PUT_BACK, STATUS } from "../jobs/states.ts";
 
 /** Functions that end attempts and deliver events. */
@@ -18,8 +19,8 @@ export const SETTLE_FUNCTIONS = `
     n int;
   BEGIN
     -- Each batch once, in the order of their numbers.
-    FOR b, bid IN SELECT x.no, x.id FROM quire.batch AS x
-        WHERE x.id = ANY(batches) AND x.state = ${BATCH.running} ORDER BY x.no LOOP
+    FOR b, bid IN SELECT x.no, i.id FROM (SELECT DISTINCT id FROM unnest(batches) AS id) AS i JOIN LATERAL (
+        SELECT no FROM quire.batch WHERE id = i.id AND state = ${BATCH.running} LIMIT 1) AS x ON true ORDER BY x.no LOOP
       SELECT * INTO r FROM quire.run WHERE batch_no = b FOR UPDATE;
       CONTINUE WHEN NOT FOUND;
       WITH given AS (
@@ -74,7 +75,7 @@ export const SETTLE_FUNCTIONS = `
     RETURN QUERY UPDATE quire.work AS k
       SET notes = left(coalesce(k.notes, '[]'), -1) || CASE WHEN k.notes IS NULL THEN '' ELSE ',' END || i.note || ']'
     FROM unnest(batches, entries, attempts, added) WITH ORDINALITY AS i(batch_id, entry, attempt, note, place)
-      JOIN quire.batch AS x ON x.id = i.batch_id AND x.state = ${BATCH.running}
+      JOIN LATERAL (SELECT no FROM quire.batch WHERE id = i.batch_id AND state = ${BATCH.running} LIMIT 1) AS x ON true
     WHERE k.batch_no = x.no AND k.entry = i.entry AND k.worker_no = w AND k.attempts = i.attempt
     RETURNING i.place::int;
   END $$;
@@ -104,22 +105,31 @@ export const SETTLE_FUNCTIONS = `
     RETURN true;
   END $$;
 
-  -- Takes events for a worker.
+  -- Takes events for a worker, with the rows of their batches and jobs. The statement that calls it may have begun before
+  -- they were committed, so the function reads them itself.
   CREATE FUNCTION quire.take_events(w bigint, most int)
-  RETURNS TABLE (sequence bigint, type text, batch_no bigint, entry int, at bigint) LANGUAGE plpgsql AS $$
+  RETURNS TABLE (sequence bigint, type text, entry int, at bigint, batch json, job json) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
+  DECLARE
+    taken bigint[];
   BEGIN
-    IF NOT EXISTS (SELECT 1 FROM quire.event AS e WHERE e.worker_no IS NULL) THEN RETURN; END IF;
+    IF NOT EXISTS (SELECT 1 FROM quire.event WHERE worker_no IS NULL) THEN RETURN; END IF;
     PERFORM quire.assert_worker(w);
     -- One worker after the other, and each takes only batches of which no other one has events: they stay in order.
     PERFORM pg_advisory_xact_lock(1366651250, hashtext('quire.event'));
-    RETURN QUERY WITH free AS (
+    WITH free AS (
       SELECT e.sequence FROM quire.event AS e JOIN quire.batch AS x ON x.no = e.batch_no
       WHERE e.worker_no IS NULL AND x.state IN (${BATCH.running}, ${BATCH.finished})
         AND NOT EXISTS (SELECT 1 FROM quire.event AS o WHERE o.batch_no = e.batch_no AND o.worker_no <> w)
       ORDER BY e.sequence LIMIT most
+    ), marked AS (
+      UPDATE quire.event AS e SET worker_no = w FROM free WHERE e.sequence = free.sequence RETURNING e.sequence
     )
-    UPDATE quire.event AS e SET worker_no = w FROM free WHERE e.sequence = free.sequence
-      RETURNING e.sequence, e.type, e.batch_no, e.entry, e.at;
+    SELECT array_agg(sequence) INTO taken FROM marked;
+    RETURN QUERY SELECT e.sequence, e.type, e.entry, e.at, row_to_json(x), row_to_json(y)
+      FROM quire.event AS e
+      JOIN LATERAL (SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES} WHERE b.no = e.batch_no LIMIT 1) AS x ON true
+      LEFT JOIN LATERAL (SELECT ${JOB_COLUMNS} FROM (SELECT 1) AS one ${jobRows("e.batch_no", "e.entry")}) AS y ON true
+      WHERE e.sequence = ANY(taken) ORDER BY e.sequence;
   END $$;
 `;

@@ -1,6 +1,6 @@
 import { BATCH, KIND } from "../jobs/states.ts";
 
-/** Functions that delete what is no longer needed. */
+/** Functions that delete expired data. */
 export const TIDY_FUNCTIONS = `
   -- Marks batches for deletion: those that finished too long ago, and drafts whose worker has ended. A batch with events
   -- is kept for max_event_wait longer. Returns whether there may be more.
@@ -102,10 +102,10 @@ export const TIDY_FUNCTIONS = `
 
   -- A cancelled batch with jobs that wait.
   CREATE FUNCTION quire.next_cancelled() RETURNS bigint LANGUAGE sql STABLE AS $$
-    SELECT r.batch_no FROM quire.run AS r WHERE r.cancelled AND r.submitted > 0
-      AND (EXISTS (SELECT 1 FROM quire.work AS k WHERE k.batch_no = r.batch_no AND k.worker_no IS NULL AND k.notes IS NULL)
-        OR EXISTS (SELECT 1 FROM quire.job AS j
-          WHERE j.batch_no = r.batch_no AND j.entry >= r.next_entry AND j.kind = ${KIND.run})) LIMIT 1 $$;
+    SELECT r.batch_no FROM quire.run AS r WHERE r.cancelled AND r.submitted > 0 AND coalesce(
+      (SELECT true FROM quire.work WHERE batch_no = r.batch_no AND worker_no IS NULL AND notes IS NULL LIMIT 1),
+      (SELECT true FROM quire.job WHERE batch_no = r.batch_no AND entry >= r.next_entry AND kind = ${KIND.run} LIMIT 1),
+      false) LIMIT 1 $$;
 
   -- Fails some waiting jobs of a tenant, also those with notes: its documents are erased, too. Returns whether there may
   -- be more.
