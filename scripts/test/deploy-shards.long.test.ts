@@ -67,7 +67,7 @@ async function start(name: keyof typeof SCHEDULERS, folder: string, index: numbe
     .replaceAll(/(?<=[\s"])\/shared/g, `${folder}/shared`)
     .replaceAll(/(?<=")\/(?:journal|data)(?=\/)/g, local)
     .replace("--to pdf", "--to docx");
-  // A process group of its own receives a signal as a whole, as from `tini -g`.
+  // A new process group receives a signal as a whole, as from `tini -g`.
   const child = spawn("sh", ["-c", here], {
     env: { PATH: process.env.PATH, TMPDIR: folder, NODE_NO_WARNINGS: "1", ...variables(index) },
     stdio: ["ignore", "ignore", "pipe"],

@@ -97,7 +97,7 @@ test("an idle engine asks for work only when its job store may have some", async
   expect(await all(engine.jobs(other))).toMatchObject([{ status: "completed_with_error" }]);
 });
 
-test("an engine hears of its own batches, ends and retries, whatever its job store reports", async () => {
+test("an engine notices its own batches, ends and retries without its job store", async () => {
   const jobs = Object.assign(memoryJobStore(), { group: 2 });
   deaf(jobs);
   const inner = place();

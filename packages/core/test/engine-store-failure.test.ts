@@ -33,7 +33,7 @@ test.each(["claim", "settle"] as const)(
 );
 
 test.each(["claim", "takeEvents"] as const)(
-  "if the answer of %s is lost, another worker gets what it contained",
+  "if the answer of %s is lost, another worker gets its contents",
   async (method) => {
     const jobs = memoryJobStore();
     const { openWorker } = jobs;

@@ -56,7 +56,7 @@ test("an engine without a converter that makes all documents refuses PDFs", asyn
   await expect(pdf).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("events of batches that an engine accepts are delivered by one that works", async (context) => {
+test("an engine that works delivers the events of batches that another engine has accepted", async (context) => {
   const at = await place(context);
   const front = at.engine({ work: false, keepEvents: true });
   const silent = at.engine({ work: false });

@@ -61,7 +61,7 @@ async function lane(
   return known;
 }
 
-/** What is wrong with the tables: each query should return no rows. */
+/** Queries for inconsistent rows: each should return no rows. */
 const FAULTS = [
   `SELECT 'version without file', * FROM quire.catalog_version
      WHERE item_no NOT IN (SELECT no FROM quire.catalog_item WHERE type = 1)`,

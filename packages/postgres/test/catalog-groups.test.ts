@@ -78,7 +78,7 @@ test("each addition of a group has its own outcome", async () => {
   expect((await files.list("t", rootId, { limit: 1 })).total).toBe(4);
   expect(await files.use("t")).toEqual({ files: 4, bytes: 3 });
   expect(await files.use("other")).toEqual({ files: 1, bytes: 1 });
-  // What was refused has left nothing behind.
+  // Refused additions have left nothing.
   await files.add("t", newFile(rootId, "free", "another"));
   await files.add("t", newFile(rootId, "free 2", "new"));
 });

@@ -101,7 +101,7 @@ test("a partition with a batch that has not expired is kept", async () => {
   expect(page.items.length).toBe(2);
 });
 
-test("an erased tenant leaves no rows, not even in an old partition", async () => {
+test("an erased tenant leaves no rows, also in old partitions", async () => {
   const place = await newPlace();
   const { jobs } = place.open();
   await accept(jobs, 5);

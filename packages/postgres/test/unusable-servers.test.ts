@@ -1,4 +1,4 @@
-/** Servers that cannot hold the stores. Each message says what is wrong and how to fix it. */
+/** Servers that cannot hold the stores. Each message names the problem and its remedy. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { diagnosePostgres, postgresStores } from "../src/index.ts";
 import { makeEmptyPlace, sharedServer } from "./support/place.ts";

@@ -11,7 +11,7 @@ export interface MigrateOptions {
   readonly grantTo?: string;
 }
 
-/** Creates or updates the tables in a database, and says what was done. */
+/** Creates or updates the tables in a database, and prints the result. */
 export async function migrate(io: Io, options: MigrateOptions): Promise<void> {
   const { database, directDatabase = database, databaseSchema: schema, grantTo } = options;
   const { before, now } = await migratePostgres({

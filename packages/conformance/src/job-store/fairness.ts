@@ -152,7 +152,7 @@ export const kindCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await batchesOf(makesAll, 10), both.sort());
   },
 
-  "jobs of another kind do not block those of a worker": async ({ store, other }) => {
+  "a worker is not blocked by jobs of another kind": async ({ store, other }) => {
     for (const takes of ["pdf", "docx"] as const) {
       const [own, others] = takes === "pdf" ? [PDF, {}] : [{}, PDF];
       await acceptId(store, newJobs(100, `${takes}-a`), { tenant: "a", ...others });

@@ -173,7 +173,7 @@ export interface JobWorker {
 
   /**
    * Takes up to `limit` events of all batches that no worker has taken, with their batches and jobs as they are now.
-   * The events of a batch are in their order, and those of several batches in about their order.
+   * The events of a batch are in order. Events of different batches are roughly in order.
    */
   takeEvents(limit: number): Promise<readonly TakenEvent[]>;
 

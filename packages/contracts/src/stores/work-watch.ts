@@ -3,7 +3,7 @@ const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1000;
 
 /**
- * Implements `JobWorker.waitForWork` for a store that only knows the changes of its own process: a wait ends at the next
+ * Implements `JobWorker.waitForWork` for a store that knows only the changes of this process: a wait ends at the next
  * change, and otherwise after a pause, which doubles with each wait until there is work.
  */
 export class WorkWatch {

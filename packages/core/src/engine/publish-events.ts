@@ -44,7 +44,7 @@ export class EventPublisher {
   }
 
   /**
-   * Ends when `isDone` returns true and there are no more events, or when `stop` is aborted. Rejects if `takeEvents`
+   * Ends when `isDone` returns true and all events are delivered, or when `stop` is aborted. Rejects if `takeEvents`
    * fails: the worker may have events that are not known here, so it must be closed.
    */
   async run(): Promise<void> {

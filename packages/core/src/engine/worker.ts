@@ -38,7 +38,7 @@ export interface WorkLoopOptions {
 }
 
 const TIDY_EVERY_MS = 10_000;
-/** While jobs are in progress, their ends change what may be claimed, so the loop claims at least this often. */
+/** While jobs are in progress, each end may free room for others, so the loop claims at least this often. */
 const CLAIM_EVERY_MS = 1000;
 
 /** Processes the jobs of a job store: claim → render → convert → create → complete. */

@@ -18,7 +18,7 @@ declare module "vitest" {
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   let started: Promise<PostgresServer> | null = null;
   const desk = createServer(async (_request, response) => {
-    // Tests that kill a server start one of their own.
+    // Tests that kill a server start another server.
     started ??= startPostgres({ fsync: false });
     try {
       response.end((await started).url);

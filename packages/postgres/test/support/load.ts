@@ -11,7 +11,7 @@ import type { LogLine } from "./load-process.ts";
 const PROGRAM = fileURLToPath(new URL("./load-process.ts", import.meta.url));
 const END_MS = 120_000;
 
-/** Processes that accept batches and work on them, with faults in between. */
+/** Processes that accept batches and work on them, while faults are injected. */
 export class Load {
   readonly #url: string;
   readonly #folder: string;
@@ -39,7 +39,7 @@ export class Load {
     this.#processes.set(child, role);
   }
 
-  /** Kills a process of a role, and starts another one. */
+  /** Kills a process of a role, and starts a new process. */
   async kill(role: "accept" | "work"): Promise<void> {
     const [child] = [...this.#processes].find(([, of]) => of === role) ?? [];
     if (child === undefined) return;

@@ -17,7 +17,7 @@ export interface PostgresServer {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Ends all its processes at once, as a power failure would, except that the disk keeps what was written to it. */
+  /** Kills all its processes at once. Unlike after a power failure, the disk has everything that was written. */
   kill(): Promise<void>;
   /** Starts it again after {@link kill} or `stop`. */
   start(): Promise<void>;
