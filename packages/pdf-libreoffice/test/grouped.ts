@@ -7,8 +7,8 @@ import { differenceBetween } from "../src/join/same-document.ts";
 import { type Beside, field } from "./join-kit.ts";
 import { sharedOffice } from "./laboratory.ts";
 
-/** A few more documents than a probe needs. */
-export const DOCUMENTS = 20;
+/** More documents than a probe needs, because the first ones may go to the lane before the others wait. */
+export const DOCUMENTS = 28;
 
 /** The page number and the number of pages. */
 export const FOOTER: Beside = { footer: `<w:p>${field("PAGE")}${field("NUMPAGES")}</w:p>` };
