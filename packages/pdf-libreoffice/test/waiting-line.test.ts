@@ -59,7 +59,7 @@ class Lanes {
     const began = performance.now();
     const added = { ...task(order), resolve: () => resolve(performance.now() - began) };
     this.#ms.set(added, order.ms);
-    this.#line.add(added, 1, false);
+    this.#line.add(added, true, false);
     this.#serve();
     return promise;
   }

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { isPlain } from "../process/export-options.ts";
 import type { JoinStatistics } from "./join-statistics.ts";
-import type { LaneEnd } from "./lane-failure.ts";
 import type { Task } from "./task.ts";
 
 /** Converting more documents than this together does not save more time. */
@@ -16,9 +15,12 @@ const TOGETHER_MS = 4_000;
 /** The minimum number of documents that is worth joining. A lane needs this many to prove a group. */
 const FEWEST = 18;
 
-/** A joined conversion may take this many times as long as the group's last one, and this part of the deadline. */
-const SLOWER = 20;
-const DEADLINE_PART = 1 / 4;
+/**
+ * A joined conversion may take this many times as long as the group's last one, and at least this part of the deadline.
+ * A limit that is too short costs one restart. One that is too long delays the batch for each document that hangs.
+ */
+const SLOWER = 4;
+const DEADLINE_PART = 1 / 16;
 
 /**
  * After more than `PATIENCE` faults in a row, `ALONE` documents of the group are sent alone before the next attempt to
@@ -96,18 +98,12 @@ export class JoinPlan {
     else this.#faults.set(group, { ...faults, alone: Math.max(0, faults.alone - 1) });
   }
 
-  /**
-   * Records that a lane ended while it had `documents` of a group. Returns how many of them may be in a lane together
-   * again: after a crash half of them, because a half probably contains no bad document; after a hang only one, because
-   * another hang would cost too much time.
-   */
-  fault(group: string, documents: number, end: LaneEnd): number {
+  /** Records that a lane ended while it had documents of a group, and that one of them may be the cause. */
+  fault(group: string): void {
     const inRow = (this.#faults.get(group)?.inRow ?? 0) + 1;
     const beyond = inRow - PATIENCE;
     const alone = beyond > 0 ? Math.min(ALONE * 2 ** (beyond - 1), MOST_ALONE) : 0;
     this.#faults.set(group, { inRow, alone });
-    const half = Math.floor(documents / 2);
-    return end === "crashed" && half >= FEWEST ? half : 1;
   }
 
   /** From now on, documents of this group are sent alone, because of what a lane found out about their template. */

@@ -17,13 +17,13 @@ import { type Waiting, WaitingLine } from "./waiting-line.ts";
 /** How long a slot remains empty after a failed start while other lanes run. */
 const START_AGAIN_MS = 10_000;
 
-/** Stands for "no limit" on the documents of a group. Counting further would not change how many a lane gets. */
+/** The waiting documents of a group are counted up to this number. More would not change how many a lane gets. */
 const MANY = 1_000;
 
 /**
  * Manages the lanes and the documents that wait for them. If a lane ends while it converts a document, the document
  * is retried once, alone in another lane. If that lane also ends, the document is refused permanently. Of documents
- * that were together in a lane, none is blamed: they are retried in smaller groups, then alone. A document that
+ * that were together in a lane, none is blamed: each is retried alone. A document that
  * exceeds the deadline is rejected with `timeout`. Ended lanes are restarted. Lanes that have grown too large keep
  * working until their replacement is ready.
  */
@@ -69,8 +69,7 @@ export class LanePool {
     if (this.#closing.signal.aborted) task.reject(closedError());
     else if (this.#strikes.refuses(task.hash)) task.reject(refusedForGood());
     else {
-      const most = this.#strikes.suspects(task.hash) ? 1 : MANY;
-      this.#line.add(task, most, this.#slots.some(isFree));
+      this.#line.add(task, this.#strikes.suspects(task.hash), this.#slots.some(isFree));
     }
     this.#dispatch();
   }
@@ -96,12 +95,12 @@ export class LanePool {
   }
 
   #work(slot: Slot, lane: Lane): void {
-    const { tasks, most } = this.#take(lane.mode);
+    const { tasks, alone } = this.#take(lane.mode);
     const [first] = tasks;
     if (first === undefined) return;
     slot.busy = true;
     slot.laneUse = this.#line.begin(first.sharer, tasks.length);
-    const work = this.#convert(lane, tasks, most).finally(() => {
+    const work = this.#convert(lane, tasks, alone).finally(() => {
       slot.busy = false;
       this.#settle(slot);
       this.#endVisit(slot);
@@ -110,25 +109,25 @@ export class LanePool {
     this.#background.add(work);
   }
 
-  /** Removes the documents for the next lane from the queue. All of them have the same `most`. */
-  #take(mode: LaneMode): { readonly tasks: readonly Task[]; readonly most: number } {
+  /** Removes the documents for the next lane from the queue. `alone`: as in {@link Waiting}. */
+  #take(mode: LaneMode): { readonly tasks: readonly Task[]; readonly alone: boolean } {
     const free = this.#slots.filter(isFree).length;
     const first = this.#line.next(free);
-    if (first === undefined) return { tasks: [], most: 0 };
-    const { most } = first;
-    if (most === 1 || mode === "fresh" || !this.#joins.takes(first.task)) {
-      return { tasks: this.#line.take(1, first, (waiting) => waiting === first), most };
+    if (first === undefined) return { tasks: [], alone: false };
+    const { alone } = first;
+    if (alone || mode === "fresh" || !this.#joins.takes(first.task)) {
+      return { tasks: this.#line.take(1, first, (waiting) => waiting === first), alone };
     }
     const { group } = first.task;
-    const fits = (waiting: Waiting): boolean =>
-      waiting.most === most && waiting.task.group === group && this.#joins.takes(waiting.task);
+    const fits = ({ task, ...waiting }: Waiting): boolean =>
+      !waiting.alone && task.group === group && this.#joins.takes(task);
     const waiting = this.#line.count(MANY, first, fits);
-    const count = Math.min(most, this.#joins.share(first.task, waiting, free));
-    return { tasks: this.#line.take(count, first, fits), most };
+    const count = this.#joins.share(first.task, waiting, free);
+    return { tasks: this.#line.take(count, first, fits), alone };
   }
 
   /** Never rejects. */
-  async #convert(lane: Lane, tasks: readonly Task[], most: number): Promise<void> {
+  async #convert(lane: Lane, tasks: readonly Task[], alone: boolean): Promise<void> {
     const [first] = tasks;
     if (first === undefined) return;
     const documents = tasks.map(({ document }) => document);
@@ -154,46 +153,48 @@ export class LanePool {
       const isLeft = reply.documents.some(({ type }) => type === "elsewhere");
       // LibreOffice failed with documents that were joined, and perhaps only because of one of them.
       const isFault = group !== null && isLeft && !reply.documents.some(isFailure);
-      const next = isFault ? this.#joins.fault(group, tasks.length, "crashed") : most;
-      if (first.group !== null && !isFault) this.#joins.took(first.group, tasks.length, tookMs);
+      if (isFault) this.#joins.fault(group);
+      else if (first.group !== null) this.#joins.took(first.group, tasks.length, tookMs);
       for (const [index, task] of tasks.entries()) {
-        this.#afterReply(task, next, reply.documents[index] ?? NO_REPLY);
+        this.#afterReply(task, alone || isFault, reply.documents[index] ?? NO_REPLY);
       }
       if (isLeft) await lane.stop();
     } catch (error) {
       if (preemption.happened && error instanceof LaneFailure && error.end === "given up")
         preemption.reject();
-      else this.#afterFailures(tasks, most, error);
+      else this.#afterFailures(tasks, error);
     } finally {
       preemption.end();
       for (const { signal } of tasks) signal.removeEventListener("abort", check);
     }
   }
 
-  #afterReply(task: Task, most: number, reply: DocumentReply): void {
+  #afterReply(task: Task, alone: boolean, reply: DocumentReply): void {
     if (reply.type === "elsewhere") {
       if (this.#closing.signal.aborted) task.reject(closedError());
-      else this.#line.addAgain(task, most);
+      else this.#line.addAgain(task, alone);
       return;
     }
     this.#strikes.clear(task.hash);
     task.resolve(reply);
   }
 
-  /** Handles documents whose lane has been stopped. `most`: how many of them were allowed to be together. */
-  #afterFailures(tasks: readonly Task[], most: number, error: unknown): void {
+  /** Handles documents whose lane has been stopped. */
+  #afterFailures(tasks: readonly Task[], error: unknown): void {
     const inGroup = tasks.length > 1;
     const group = tasks[0]?.group ?? null;
-    let next = inGroup ? most : 1;
+    let alone = !inGroup;
     if (error instanceof LaneFailure) {
       this.#options.onReplaced(error.end);
-      const blamesGroup = inGroup && group !== null && error.end !== "lost";
-      if (blamesGroup) next = this.#joins.fault(group, tasks.length, error.end);
+      if (inGroup && group !== null && error.end !== "lost") {
+        this.#joins.fault(group);
+        alone = true;
+      }
     }
-    for (const task of tasks) this.#afterFailure(task, error, inGroup, next);
+    for (const task of tasks) this.#afterFailure(task, error, inGroup, alone);
   }
 
-  #afterFailure(task: Task, error: unknown, inGroup: boolean, most: number): void {
+  #afterFailure(task: Task, error: unknown, inGroup: boolean, alone: boolean): void {
     if (task.signal.aborted) return;
     if (!(error instanceof LaneFailure)) {
       task.reject(isQuireError(error) ? error : notSent(error));
@@ -202,7 +203,7 @@ export class LanePool {
     const verdict = this.#strikes.verdict(task, error, inGroup);
     if (verdict !== null) task.reject(verdict);
     else if (this.#closing.signal.aborted) task.reject(closedError());
-    else this.#line.addAgain(task, most);
+    else this.#line.addAgain(task, alone);
   }
 
   /** Keeps the lane after a conversion, switches to its successor, or starts a new lane. */

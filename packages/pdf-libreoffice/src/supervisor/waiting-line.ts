@@ -7,8 +7,8 @@ import type { Task } from "./task.ts";
 export interface Waiting {
   readonly sharer: Sharer;
   readonly task: Task;
-  /** Maximum number of documents in its lane, including itself. Smaller if the document was in a lane that ended. */
-  readonly most: number;
+  /** Whether the document must be alone in its lane, because a lane ended that had it. */
+  readonly alone: boolean;
 }
 
 interface Place extends Waiting {
@@ -53,18 +53,18 @@ export class WaitingLine {
   }
 
   /** Adds a document. Rejects its task if the queue is full and the document would have to wait. */
-  add(task: Task, most: number, willNotWait: boolean): void {
+  add(task: Task, alone: boolean, willNotWait: boolean): void {
     if (!willNotWait && this.size >= this.#maxWaiting) {
       task.reject(tooManyWaiting(this.#maxWaiting));
       return;
     }
-    const place = this.#place(task, most);
+    const place = this.#place(task, alone);
     if (place !== null) this.#line.add(place);
   }
 
   /** Returns a document from a lane to the queue, ahead of its group. */
-  addAgain(task: Task, most: number): void {
-    const place = this.#place(task, most);
+  addAgain(task: Task, alone: boolean): void {
+    const place = this.#place(task, alone);
     if (place !== null) this.#line.addFirst(place);
   }
 
@@ -118,7 +118,7 @@ export class WaitingLine {
     }
   }
 
-  #place(task: Task, most: number): Place | null {
+  #place(task: Task, alone: boolean): Place | null {
     if (task.signal.aborted) return null; // the caller that aborted already has its error
     const timer = setTimeout(() => {
       this.#leave(place);
@@ -126,7 +126,7 @@ export class WaitingLine {
     }, this.#maxWaitMs);
     const onAbort = (): void => this.#leave(place);
     const { sharer } = task;
-    const place: Place = { sharer, task, most, timer, onAbort };
+    const place: Place = { sharer, task, alone, timer, onAbort };
     task.signal.addEventListener("abort", onAbort);
     return place;
   }
