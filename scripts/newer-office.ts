@@ -22,7 +22,15 @@ const PACKAGES = [
   ...["fonts-liberation", "fonts-crosextra-carlito", "fonts-crosextra-caladea"],
 ];
 const TESTS = [
-  ...["node", "node_modules/vitest/vitest.mjs", "run", "--project", "long"],
+  ...[
+    "env",
+    "QUIRE_ALL_WAYS=1",
+    "node",
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--project",
+    "long",
+  ],
   "packages/pdf-libreoffice/test/links.long.test.ts",
   "packages/cli/test/serve-links.long.test.ts",
 ];

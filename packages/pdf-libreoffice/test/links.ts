@@ -20,8 +20,11 @@ export interface Attempt {
   /** Names of documents. Default: all. */
   readonly vectors?: readonly string[];
   readonly mode?: "warm" | "wasm";
-  /** Whether each document uses only one of the ways, in turn. Default false: each document uses all ways. */
-  readonly oneWayEach?: boolean;
+  /**
+   * Makes each document use only one of the ways, in turn. The number says which way the first document uses. Default:
+   * each document uses all ways.
+   */
+  readonly oneWayFrom?: number | undefined;
   /** Whether each document is a template that is rendered first. Default false. */
   readonly rendered?: boolean;
 }
@@ -29,7 +32,7 @@ export interface Attempt {
 /** Converts every document with the ways of addressing the bait, and returns the leaks. */
 export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
   const { ways, vectors = Object.keys(VECTORS), mode = "warm", rendered = false } = attempt;
-  const usesOneWay = attempt.oneWayEach ?? false;
+  const { oneWayFrom } = attempt;
   const folder = await testFolder();
   await using office = closing(
     sealedConverter({ lanes: 1, mode, tempDir: folder, cacheMb: 0 }, seal),
@@ -37,7 +40,9 @@ export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
   const found: Leak[] = [];
   for (const [turn, way] of ways.entries()) {
     const bait = await BAITS[way](folder);
-    const inTurn = vectors.filter((_, at) => !usesOneWay || at % ways.length === turn);
+    const inTurn = vectors.filter(
+      (_, at) => oneWayFrom === undefined || (at + oneWayFrom) % ways.length === turn,
+    );
     for (const vector of inTurn) {
       const write = (VECTORS as Readonly<Record<string, Vector>>)[vector];
       if (write === undefined) throw new Error(`There is no vector "${vector}".`);
