@@ -115,6 +115,13 @@ export type {
   StorageOptions,
   StoredFile,
 } from "./ports/storage.ts";
+export type {
+  MovedRow,
+  MovedTable,
+  MovedType,
+  MovedValue,
+  StoresSource,
+} from "./ports/stores-source.ts";
 export type { TemplateQuery, TemplateRecord, TemplateStore } from "./ports/template-store.ts";
 export type { AuditLine, TenantRecord, TenantStore } from "./ports/tenant-store.ts";
 export type { TokenRecord, TokenStore } from "./ports/token-store.ts";
@@ -143,6 +150,7 @@ export {
   POISON_DEATHS,
   SUSPECT_DEATHS,
 } from "./stores/job-store-problems.ts";
+export { MOVED_TABLES } from "./stores/moved-tables.ts";
 export { assertLimit, type PagePlace, parseMarker, toMarker } from "./stores/page-marker.ts";
 export { pageRoom } from "./stores/page-room.ts";
 export { serviceStoreProblems } from "./stores/service-store-problems.ts";
