@@ -5,6 +5,7 @@ import { jobStoreProblems, QuireError } from "@quire/contracts";
 import { addShortening } from "./long-records.ts";
 import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { assertNotMoved } from "./moved-mark.ts";
 import { isBusy, isFatal, syncFailure, toQuireError } from "./sqlite-errors.ts";
 
 // Not imported, because an older Node lacks this module and would fail before Quire reports that the Node version is
@@ -14,6 +15,8 @@ const sqlite = process.getBuiltinModule("node:sqlite");
 /** Marks a SQLite file as a Quire job store: "Quir". */
 const APPLICATION_ID = 0x51756972;
 const BUSY_TIMEOUT_MS = 5000;
+/** Short commands close the file within this time. Services keep it open. */
+const EXCLUSIVE_TIMEOUT_MS = 1000;
 
 const syncFile = promisify(fdatasync);
 
@@ -37,20 +40,26 @@ export class Database {
   #syncs = 0;
   #closed = false;
 
-  /** Opens the file, creates it if it does not exist, and migrates its schema. */
-  constructor(path: string) {
+  /**
+   * Opens the file, creates it if it does not exist, and migrates its schema. `exclusive`: nothing else can open the file
+   * until it is closed. Throws `conflict` for a file that was moved, unless `exclusive`.
+   */
+  constructor(path: string, { exclusive = false } = {}) {
     this.path = path;
+    if (!exclusive) assertNotMoved(path);
+    const patienceMs = exclusive ? EXCLUSIVE_TIMEOUT_MS : BUSY_TIMEOUT_MS;
     try {
       // Only the owner may read the file, because it contains the data of all entries. SQLite's other files get the
       // same mode.
       closeSync(openSync(path, "a", 0o600));
       this.#sqlite = new sqlite.DatabaseSync(path);
-      this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      this.#sqlite.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+      if (exclusive) this.#sqlite.exec("PRAGMA locking_mode = EXCLUSIVE");
     } catch (error) {
       throw toQuireError(error, path);
     }
     try {
-      whileBusy(() => this.#prepare());
+      whileBusy(patienceMs, () => this.#prepare());
     } catch (error) {
       this.#sqlite.close();
       throw toQuireError(error, path);
@@ -277,8 +286,8 @@ export class Database {
 }
 
 /** Retries the body while the file is busy: changing the journal mode ignores the busy timeout. */
-function whileBusy(body: () => void): void {
-  const end = performance.now() + BUSY_TIMEOUT_MS;
+function whileBusy(patienceMs: number, body: () => void): void {
+  const end = performance.now() + patienceMs;
   for (;;) {
     try {
       body();

@@ -5,7 +5,8 @@ import { TENANT_USE_TABLES } from "./tenant-use-tables.ts";
 
 /**
  * The steps that create the schema. The file's `user_version` is the number of steps that were applied. A released step
- * never changes: changes to the schema are added as new steps.
+ * never changes: changes to the schema are added as new steps. `MOVED_TABLES` in the contracts lists the tables that
+ * move to stores of another kind; a test compares it with the schema.
  */
 export const MIGRATIONS: readonly string[] = [
   `
