@@ -2,7 +2,13 @@ import { checkOptions } from "@quire/contracts";
 import type pg from "pg";
 import { placeName } from "./database/connection.ts";
 import { checkTransactions } from "./database/database.ts";
-import { schemaVersion, serverFacts, serverProblem, withClient } from "./database/migrate.ts";
+import {
+  schemaVersion,
+  serverFacts,
+  serverProblem,
+  unfinishedMove,
+  withClient,
+} from "./database/migrate.ts";
 import { toQuireError } from "./database/postgres-errors.ts";
 import { checkSchema } from "./database/schema-name.ts";
 import { SCHEMA_STEPS } from "./schema/migrations.ts";
@@ -142,9 +148,14 @@ async function schemaFindings(client: pg.Client, schema: string): Promise<Postgr
   const version = exists ? await schemaVersion(client, schema, SCHEMA_STEPS) : 0;
   const wanted = SCHEMA_STEPS.steps.length;
   if (version >= wanted) {
+    const rights = await rightsFinding(client, schema);
+    if (rights.level === "problem") return [rights];
+    const move = await unfinishedMove(client, schema);
     return [
-      ok(`schema ${name}: has the tables of this release`),
-      await rightsFinding(client, schema),
+      move === null
+        ? ok(`schema ${name}: has the tables of this release`)
+        : problem(`The database ${move.what}`, move.fix),
+      rights,
     ];
   }
   const what = `schema ${name}: ${version === 0 ? "has no tables yet" : "has the tables of an older release"}`;

@@ -8,6 +8,13 @@ export {
   type MigratePostgresOptions,
   migratePostgres,
 } from "./migrate-postgres.ts";
+export type { ComparedTable } from "./move/compare-table.ts";
+export {
+  type MovedToPostgres,
+  type MoveProgress,
+  type MoveToPostgresOptions,
+  moveToPostgres,
+} from "./move/move-to-postgres.ts";
 export {
   type PostgresStores,
   type PostgresStoresOptions,

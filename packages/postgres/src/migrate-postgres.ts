@@ -40,8 +40,13 @@ export async function migratePostgres(options: MigratePostgresOptions): Promise<
   const name = placeName(url);
   try {
     const place = { url, directUrl: url, schema };
-    // The schema does not depend on how durable commits are. The services check that.
-    const done = await migrate(place, { steps: SCHEMA_STEPS, migrate: true, allowDataLoss: true });
+    // The schema does not depend on how durable commits are. The services check that, and unfinished moves.
+    const done = await migrate(place, {
+      steps: SCHEMA_STEPS,
+      migrate: true,
+      allowDataLoss: true,
+      allowMove: true,
+    });
     if (grantTo !== undefined) await grant(url, schema, grantTo);
     return done;
   } catch (error) {

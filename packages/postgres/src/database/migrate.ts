@@ -22,6 +22,8 @@ export interface MigrateOptions {
   readonly migrate: boolean;
   /** Whether a server with asynchronous standbys, or without synchronous commits, is accepted. */
   readonly allowDataLoss: boolean;
+  /** Whether tables into which an unfinished move writes are accepted. Default false. */
+  readonly allowMove?: boolean;
 }
 
 /** The numbers of the schema before and after {@link migrate}; 0 if there were no tables. */
@@ -42,6 +44,7 @@ export async function migrate(place: Place, options: MigrateOptions): Promise<Mi
     const problem = serverProblem(await serverFacts(client), options.allowDataLoss);
     if (problem !== null) throw problem;
     const before = await schemaVersion(client, schema, steps);
+    if (before > 0 && !options.allowMove) await assertNoMove(client, schema);
     if (before >= steps.steps.length) return { before, now: before };
     if (!options.migrate) throw outdated(schema, before);
     // A lock of the transaction also works if a pooler gives each transaction another connection.
@@ -144,6 +147,27 @@ export async function schemaVersion(
     );
   }
   return current;
+}
+
+/** Throws if a move into the tables is unfinished, or was given up. */
+async function assertNoMove(client: pg.Client, schema: string): Promise<void> {
+  const found = await unfinishedMove(client, schema);
+  if (found !== null) throw refused(`${found.what} ${found.fix}`);
+}
+
+/** Describes an unfinished move into the tables; null if no move is unfinished. */
+export async function unfinishedMove(
+  client: pg.Client,
+  schema: string,
+): Promise<{ readonly what: string; readonly fix: string } | null> {
+  const { rows } = await client.query(
+    inSchema("SELECT source FROM quire.move WHERE finished_at IS NULL", schema),
+  );
+  if (rows.length === 0) return null;
+  return {
+    what: `has an unfinished move of ${JSON.stringify(rows[0].source)} in the schema ${JSON.stringify(schema)}.`,
+    fix: `Finish it with \`quire migrate --from\`. If it was given up: DROP SCHEMA ${schema} CASCADE.`,
+  };
 }
 
 async function update(

@@ -21,7 +21,10 @@ export const STATUS = {
   failed: 4,
 } as const satisfies Record<JobStatus, number>;
 
-/** The kinds of a job: it must run, it is an invalid entry without data, or it ended when it was accepted. */
+/**
+ * The kinds of a job: it must run, it is an invalid entry without data, or it ended when it was accepted, or had begun
+ * when it was moved here.
+ */
 export const KIND = { run: 0, invalid: 1, ended: 2 } as const;
 
 /** The number of an outcome that puts a job back, next to the states of {@link STATUS}. */

@@ -3,6 +3,7 @@ import { ACCEPT_FUNCTIONS } from "./accept-functions.ts";
 import { CLAIM_FUNCTIONS } from "./claim-functions.ts";
 import { JOB_FUNCTIONS } from "./job-functions.ts";
 import { JOB_TABLES } from "./job-tables.ts";
+import { MOVE_TABLE } from "./move-table.ts";
 import { PARTITION_FUNCTIONS } from "./partition-functions.ts";
 import { SERVICE_TABLES } from "./service-tables.ts";
 import { SETTLE_FUNCTIONS } from "./settle-functions.ts";
@@ -24,6 +25,7 @@ const STEPS: readonly string[] = [
     TIDY_FUNCTIONS,
     "SELECT quire.add_partition(0), quire.add_partition(1), quire.add_partition(2);",
     SERVICE_TABLES,
+    MOVE_TABLE,
   ].join("\n"),
 ];
 
