@@ -1,0 +1,2 @@
+// The same tests with smaller steps, so with more interruptions: see `manyRuns`.
+import "./move.test.ts";
