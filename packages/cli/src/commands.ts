@@ -113,7 +113,8 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "migrate",
     takes: "[options]",
-    description: "Create or update the tables of a service in a PostgreSQL database.",
+    description:
+      "Create or update the tables of a service in a PostgreSQL database, or move a data folder to it.",
     load: async () => (await import("./commands/migrate.ts")).defineMigrate,
   },
   {

@@ -12,6 +12,7 @@ import { fsStorage } from "@quire/storage-fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { RUN_FOLDER } from "../../../scripts/release-data/run.ts";
 import type { ServiceState } from "../../../scripts/release-data/service.ts";
+import { makeEmptyPlace } from "../../postgres/test/support/place.ts";
 import { makePlace, type Place, until } from "./support/cli.ts";
 import { linesOf } from "./support/docx.ts";
 import { type Service, serve } from "./support/serve.ts";
@@ -85,38 +86,55 @@ describe.each(readdirSync(RELEASES))("the data of release %s", (release) => {
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^verified +40$/m)]);
   });
 
-  test("of a service: it keeps its files, tokens and webhooks, and finishes its jobs", async () => {
-    const place = await copyOf(data("service"));
-    const state = JSON.parse(await readFile(place.path("state.json"), "utf8")) as ServiceState;
-    const { token, batches } = state;
-    const service = await serve(place, {
-      args: ["--keep-days", "36500", "--webhook-allow", "127.0.0.1"],
-      env: { QUIRE_WEBHOOK_KEY: "a-key-of-the-release-data" },
-    });
-    await expectKnown(service, state);
-
-    const waiting = await service.finished(batches.waiting.id, token);
-    expect(waiting.counts).toMatchObject({ completed: batches.waiting.statuses.length });
-    for (const [key, { id, request, statuses }] of Object.entries(batches)) {
-      const again = await service.ask("/2.0/docgen_batches", {
-        token,
-        body: request,
-        headers: { "idempotency-key": key },
+  test.each(["its data folder", "a database"])(
+    "of a service: in %s, it keeps its files, tokens and webhooks, and finishes its jobs",
+    async (where) => {
+      const place = await copyOf(data("service"));
+      const state = JSON.parse(await readFile(place.path("state.json"), "utf8")) as ServiceState;
+      const { token, batches } = state;
+      const service = await serve(place, {
+        args: ["--keep-days", "36500", "--webhook-allow", "127.0.0.1"],
+        env: {
+          QUIRE_WEBHOOK_KEY: "a-key-of-the-release-data",
+          ...(where === "a database" ? await movedFrom(place) : {}),
+        },
       });
-      expect([again.status, again.body.id]).toEqual([202, id]);
-      const { body } = await service.ask(`/2.0/docgen_batch_jobs/${id}?limit=1000`, { token });
-      const isOpen = (status: string) => ["submitted", "pending"].includes(status);
-      expect(body.entries.map(({ status }: { status: string }) => status)).toEqual(
-        statuses.map((status) => (isOpen(status) ? "completed" : status)),
+      await expectKnown(service, state);
+
+      const waiting = await service.finished(batches.waiting.id, token);
+      expect(waiting.counts).toMatchObject({ completed: batches.waiting.statuses.length });
+      for (const [key, { id, request, statuses }] of Object.entries(batches)) {
+        const again = await service.ask("/2.0/docgen_batches", {
+          token,
+          body: request,
+          headers: { "idempotency-key": key },
+        });
+        expect([again.status, again.body.id]).toEqual([202, id]);
+        const { body } = await service.ask(`/2.0/docgen_batch_jobs/${id}?limit=1000`, { token });
+        const isOpen = (status: string) => ["submitted", "pending"].includes(status);
+        expect(body.entries.map(({ status }: { status: string }) => status)).toEqual(
+          statuses.map((status) => (isOpen(status) ? "completed" : status)),
+        );
+      }
+      const names = (await service.items(state.folder, token)).map(({ name }) => name);
+      const pdfs = batches.waiting.statuses.map((_, index) => `waiting-${index + 1}.pdf`);
+      expect(names.sort()).toEqual(
+        ["faulty-1.docx", "finished-1.docx", "finished-2.docx", ...pdfs].sort(),
       );
-    }
-    const names = (await service.items(state.folder, token)).map(({ name }) => name);
-    const pdfs = batches.waiting.statuses.map((_, index) => `waiting-${index + 1}.pdf`);
-    expect(names.sort()).toEqual(
-      ["faulty-1.docx", "finished-1.docx", "finished-2.docx", ...pdfs].sort(),
-    );
-  }, 120_000);
+    },
+    120_000,
+  );
 });
+
+/** Moves the data folder to a database. Returns the variables for a service there. */
+async function movedFrom(place: Place): Promise<Record<string, string>> {
+  const database = await makeEmptyPlace();
+  onTestFinished(() => database.destroy());
+  const args = ["migrate", "--from", "data", "--to", database.url];
+  const { code, stderr } = await place.quire(args);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("they are equal")]);
+  return { QUIRE_DATABASE: database.url, QUIRE_STORAGE: place.path("data", "files") };
+}
 
 /** Returns the status of each job, by batch, after all jobs have ended. The keys are prefixes of document names. */
 async function statusesByBatch(engine: Engine): Promise<Record<string, string[]>> {

@@ -1,5 +1,6 @@
+import { QuireError } from "@quire/core/host";
 import { migratePostgres } from "@quire/postgres";
-import { type Io, writeLine } from "../terminal/io.ts";
+import { type CommandIo, writeLine } from "../terminal/io.ts";
 import { databaseInWords } from "./stores.ts";
 
 /** Options of `quire migrate`. */
@@ -9,16 +10,28 @@ export interface MigrateOptions {
   readonly databaseSchema?: string;
   /** The user that gets the rights of a service. */
   readonly grantTo?: string;
+  /** A data folder, which is moved to the database. */
+  readonly from?: string;
+  readonly json?: true;
 }
 
-/** Creates or updates the tables in a database, and prints the result. */
-export async function migrate(io: Io, options: MigrateOptions): Promise<void> {
-  const { database, directDatabase = database, databaseSchema: schema, grantTo } = options;
-  const { before, now } = await migratePostgres({
+/** Creates or updates the tables in a database, moves a data folder to it, and prints the result. */
+export async function migrate(io: CommandIo, options: MigrateOptions): Promise<void> {
+  const { database, directDatabase = database, databaseSchema: schema, grantTo, from } = options;
+  const target = {
     url: directDatabase,
     ...(schema === undefined ? {} : { schema }),
     ...(grantTo === undefined ? {} : { grantTo }),
-  });
+  };
+  if (from !== undefined) {
+    const { move } = await import("./move.ts");
+    await move(io, { from, json: options.json === true }, target);
+    return;
+  }
+  if (options.json) {
+    throw new QuireError("invalid_request", "--json needs --from: only a move has such a report.");
+  }
+  const { before, now } = await migratePostgres(target);
   const what =
     before === 0
       ? "The tables were created"

@@ -19,7 +19,8 @@ export type StoreSettings = ServicePlace &
     readonly maxWaiting?: number;
   };
 
-const DATABASE = "quire.db";
+/** The file of the stores in a data folder. */
+export const DATABASE = "quire.db";
 
 /**
  * Opens the stores of a service. Creates a missing data folder, or missing tables in the database. The caller closes
