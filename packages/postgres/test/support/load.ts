@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { batchProblems, leftovers, readBatches, type StoredBatch } from "./checks.ts";
 import type { LogLine } from "./load-process.ts";
 
 const PROGRAM = fileURLToPath(new URL("./load-process.ts", import.meta.url));
@@ -90,23 +91,9 @@ async function check(
   client: pg.Client,
   lines: readonly LogLine[],
 ): Promise<{ readonly violations: string[]; readonly jobs: number }> {
-  const violations: string[] = [];
-  const { rows: batches } = await client.query(
-    `SELECT b.id, b.state, b.idempotency_key, b.completed, b.accepted,
-       (SELECT count(*)::int FROM quire.outcome AS o WHERE o.batch_no = b.no AND o.status = 2) AS ended
-     FROM quire.batch AS b WHERE state < 3`,
-  );
-  const known = new Map(batches.map((batch) => [batch.id, batch]));
-  for (const line of lines) {
-    if (line.type !== "accepted") continue;
-    const batch = known.get(line.id);
-    const isRight =
-      batch?.state === 2 && batch.completed === line.jobs && Number(batch.ended) === line.jobs;
-    if (!isRight)
-      violations.push(`batch ${line.id} of ${line.jobs} jobs: ${JSON.stringify(batch)}`);
-  }
-  const keys = batches.map(({ idempotency_key }) => idempotency_key);
-  if (new Set(keys).size < keys.length) violations.push("two batches have one key");
+  const batches = await readBatches(client);
+  const accepted = lines.filter((line) => line.type === "accepted");
+  const violations = [...batchProblems(batches, accepted)];
   const attempts = lines.filter((line) => line.type === "attempt");
   const begun = new Set(attempts.map(({ id, entry, attempt }) => `${id} ${entry} ${attempt}`));
   if (begun.size < attempts.length) violations.push("an attempt was begun twice");
@@ -114,10 +101,7 @@ async function check(
   return { violations, jobs: batches.reduce((sum, { completed }) => sum + completed, 0) };
 }
 
-function missingEvents(
-  lines: readonly LogLine[],
-  batches: readonly { readonly id: string; readonly completed: number }[],
-): string[] {
+function missingEvents(lines: readonly LogLine[], batches: readonly StoredBatch[]): string[] {
   const told = new Map<string, Set<string>>();
   for (const line of lines) {
     if (line.type !== "event") continue;
@@ -132,19 +116,4 @@ function missingEvents(
       ? []
       : [`batch ${id}: ${ended} of ${completed} events`];
   });
-}
-
-/** Counters that do not agree with the rows, and work that nobody will do. */
-async function leftovers(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query(
-    `SELECT (SELECT sum(jobs) FROM quire.waiting)::int AS waiting, (SELECT count(*) FROM quire.work)::int AS work,
-       (SELECT coalesce(sum(waiting), 0) FROM quire.job_use)::int AS use,
-       (SELECT coalesce(sum(jobs), 0) FROM quire.job_use)::int - (SELECT coalesce(sum(accepted), 0)
-         FROM quire.batch WHERE finished_at IS NOT NULL)::int AS jobs,
-       (SELECT coalesce(sum(bytes), 0) FROM quire.job_use)::int
-         - (SELECT coalesce(sum(bytes), 0) FROM quire.batch)::int AS bytes`,
-  );
-  return Object.entries(rows[0]).flatMap(([name, value]) =>
-    value === 0 ? [] : [`${name} should be 0, but is ${value}`],
-  );
 }

@@ -1,6 +1,6 @@
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, chown, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -11,7 +11,7 @@ import pg from "pg";
 const run = promisify(execFile);
 const START_MS = 60_000;
 
-/** A server that listens on 127.0.0.1 only. */
+/** A server that listens on 127.0.0.1, or on the address of its machine. */
 export interface PostgresServer {
   /** The URL of its database `postgres`, for its owner. */
   readonly url: string;
@@ -23,6 +23,8 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Stops it in order. */
   stop(): Promise<void>;
+  /** Makes a standby the primary. */
+  promote(): Promise<void>;
   /** Stops it, and removes its files. */
   destroy(): Promise<void>;
 }
@@ -37,6 +39,24 @@ export interface PostgresServerOptions {
   readonly standbyOf?: string;
   /** Further settings, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The machine on which the server runs. Default: this one. */
+  readonly machine?: ServerMachine;
+}
+
+/** A machine on which a server runs. */
+export interface ServerMachine {
+  /** Its address. The server listens there. */
+  readonly host: string;
+  /** The addresses that may connect without a password, in CIDR notation. */
+  readonly network: string;
+  /** Returns the command that runs a command on the machine. Killing its process kills all processes of the command. */
+  command(command: readonly string[], user: ServerUser | null): readonly string[];
+}
+
+/** The user as which a server runs. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
 }
 
 /** Starts a server with a new, empty data folder. PostgreSQL does not run as root: root starts it as `postgres`. */
@@ -68,9 +88,16 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     await run(join(programs, "pg_basebackup"), from, as);
   }
   const port = await freePort();
-  const { fsync = true, settings = {} } = options;
+  const { fsync = true, settings = {}, machine } = options;
+  const host = machine?.host ?? "127.0.0.1";
+  if (machine !== undefined && standbyOf === undefined) {
+    const trusted = ["all", "replication"].map(
+      (what) => `host ${what} all ${machine.network} trust\n`,
+    );
+    await appendFile(join(data, "pg_hba.conf"), trusted.join(""));
+  }
   const all = {
-    listen_addresses: "127.0.0.1",
+    listen_addresses: host,
     port: String(port),
     unix_socket_directories: "",
     max_connections: "300",
@@ -84,8 +111,16 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
   const secret = password === undefined ? "" : `:${password}`;
-  const url = `postgres://quire${secret}@127.0.0.1:${port}/postgres`;
-  let child = spawn(join(programs, "postgres"), args, { ...as, stdio: "ignore" });
+  const url = `postgres://quire${secret}@${host}:${port}/postgres`;
+  const spawnServer = (): ChildProcess => {
+    const own = [join(programs, "postgres"), ...args];
+    const [command = "", ...rest] = machine?.command(own, user) ?? own;
+    return spawn(command, rest, {
+      ...(machine === undefined ? as : { cwd: "/" }),
+      stdio: "ignore",
+    });
+  };
+  let child = spawnServer();
   const end = async (signal: "SIGQUIT" | "SIGINT" | "SIGKILL"): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
@@ -103,13 +138,14 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       // After a kill, the old children may still use the shared memory for a moment.
       for (const endAt = performance.now() + START_MS; ; await sleep(50)) {
         if (child.exitCode !== null || child.signalCode !== null) {
-          child = spawn(join(programs, "postgres"), args, { ...as, stdio: "ignore" });
+          child = spawnServer();
         }
         if (await answers(url)) return;
         if (performance.now() > endAt) throw new Error("PostgreSQL did not start in time.");
       }
     },
     stop: () => end("SIGINT"),
+    promote: () => promote(url),
     destroy: async () => {
       await end("SIGQUIT");
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -127,7 +163,7 @@ async function programFolder(): Promise<string> {
   return newest === undefined ? "" : join(root, String(newest), "bin");
 }
 
-async function serverUser(): Promise<{ readonly uid: number; readonly gid: number } | null> {
+async function serverUser(): Promise<ServerUser | null> {
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = await Promise.all(
     ["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)),
@@ -135,12 +171,23 @@ async function serverUser(): Promise<{ readonly uid: number; readonly gid: numbe
   return { uid: uid ?? 0, gid: gid ?? 0 };
 }
 
-async function freePort(): Promise<number> {
+/** Finds a port of this machine that is free. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   server.close();
   return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function promote(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_promote()");
+  } finally {
+    await client.end();
+  }
 }
 
 async function answers(url: string): Promise<boolean> {
