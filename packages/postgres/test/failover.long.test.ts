@@ -1,11 +1,21 @@
 /** A primary with a synchronous standby that takes over. The stores have one address, a proxy that follows the primary. */
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isQuireError, type NewBatch, type NewJob } from "@quire/contracts";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { type PostgresStores, postgresStores } from "../src/index.ts";
 import { DelayProxy, type OldConnections } from "./support/delay-proxy.ts";
 import { Load } from "./support/load.ts";
 import { freePort, type PostgresServer, startPostgres } from "./support/postgres-server.ts";
 
 const SYNCHRONOUS = { synchronous_standby_names: "*", wal_retrieve_retry_interval: "200ms" };
+const ONE: NewJob = {
+  requestedName: "letter",
+  fileName: "letter.docx",
+  input: { encoding: "json", bytes: new Uint8Array([123, 125]), locale: null, timeZone: null },
+  failure: null,
+};
 
 async function startServer(standbyOf?: PostgresServer): Promise<PostgresServer> {
   const primary = standbyOf === undefined ? {} : { standbyOf: standbyOf.url };
@@ -23,6 +33,42 @@ async function startAddress(first: PostgresServer) {
     proxy.lead(port, `127.0.0.1:${to.port}`, old);
   await lead(first, "close");
   return { url: `postgres://quire@127.0.0.1:${port}/postgres`, lead };
+}
+
+function open(url: string): PostgresStores {
+  const stores = postgresStores({ url, connections: 2 });
+  onTestFinished(() => stores.close());
+  return stores;
+}
+
+function accept({ jobs }: PostgresStores, idempotencyKey: string) {
+  const batch: NewBatch = {
+    id: randomUUID(),
+    tenant: "tenant",
+    weight: 1,
+    caller: null,
+    idempotencyKey,
+    template: { type: "file", id: "letter.docx", version: "1" },
+    templateBytes: new TextEncoder().encode("a template"),
+    folder: { type: "folder", id: "out" },
+    outputType: "docx",
+    needsConverter: false,
+    onConflict: "rename",
+    withEvents: false,
+    settings: "{}",
+    trace: null,
+  };
+  return jobs.createBatch(batch, [ONE], () => "same", { isTaken: () => false });
+}
+
+/** Whether a commit waits for the standby. */
+async function isCommitWaiting({ url }: PostgresServer): Promise<boolean> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const sql = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows.length > 0;
 }
 
 test("a failover to a synchronous standby loses, doubles and tears nothing", async () => {
@@ -44,3 +90,25 @@ test("a failover to a synchronous standby loses, doubles and tears nothing", asy
   expect(violations).toEqual([]);
   expect(jobs).toBeGreaterThan(100);
 }, 180_000);
+
+test("a repeated request is not answered before the standby has its batch", async () => {
+  const primary = await startServer();
+  const standby = await startServer(primary);
+  const stores = open(primary.url);
+  await stores.tokens.list();
+  await standby.stop();
+  const lost = accept(stores, "key").catch((error: unknown) => error);
+  while (!(await isCommitWaiting(primary))) await sleep(20);
+  // After the crash, the batch is visible, but only on this server.
+  await primary.kill();
+  expect(await lost).toSatisfy(isQuireError);
+  await primary.start();
+  let isAnswered = false;
+  const again = accept(stores, "key").finally(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered && !(await isCommitWaiting(primary))) await sleep(20);
+  expect(isAnswered).toBe(false);
+  await standby.start();
+  expect((await again).created).toBe(false);
+}, 120_000);

@@ -215,6 +215,7 @@ class Draft {
       [toText(tenant), toText(idempotencyKey)],
     );
     if (row === undefined) return null;
+    await this.#acceptance.database.all("SELECT quire.await_commits()");
     return { batchNo: row.no, knownHash: row.request_hash, record: row.record };
   }
 

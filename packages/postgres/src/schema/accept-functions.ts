@@ -95,6 +95,12 @@ export const ACCEPT_FUNCTIONS = `
   CREATE FUNCTION quire.batch_record(no bigint) RETURNS json LANGUAGE sql STABLE AS $$
     SELECT row_to_json(x) FROM (SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES} WHERE b.no = batch_record.no) AS x $$;
 
+  -- Makes this transaction wait until everything before it is as durable as a commit. After a crash, a server shows
+  -- transactions that its synchronous standby does not have yet. They have not been acknowledged, and a failover would
+  -- undo them.
+  CREATE FUNCTION quire.await_commits() RETURNS void LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_logical_emit_message(true, 'quire', ''); END $$;
+
   -- Writes a slice of a batch: the first one if b is null. The last one makes the batch visible. Returns the number of
   -- the batch, which is null if the same batch is being accepted elsewhere, and its record. known_hash: the hash of the
   -- request if a batch with this key exists.
@@ -116,6 +122,7 @@ export const ACCEPT_FUNCTIONS = `
       SELECT no, request_hash INTO b, known_hash FROM quire.batch WHERE tenant = head ->> 'tenant'
         AND idempotency_key = head ->> 'key' AND state IN (${BATCH.running}, ${BATCH.finished});
       IF FOUND THEN
+        PERFORM quire.await_commits();
         record := quire.batch_record(b);
         RETURN;
       END IF;
