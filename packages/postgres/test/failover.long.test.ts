@@ -112,3 +112,31 @@ test("a repeated request is not answered before the standby has its batch", asyn
   await standby.start();
   expect((await again).created).toBe(false);
 }, 120_000);
+
+test("connections to a standby are not kept when the address leads to the primary again", async () => {
+  const primary = await startServer();
+  const standby = await startServer(primary);
+  const { url, lead } = await startAddress(primary);
+  const stores = open(url);
+  expect((await accept(stores, "first")).created).toBe(true);
+  await lead(standby, "close");
+  // The connections that are closed may be noticed first.
+  for (let message = ""; !message.includes("standby"); ) {
+    message = String(await accept(stores, "second").catch((error: unknown) => error));
+  }
+  await lead(primary, "keep");
+  expect((await accept(stores, "second")).created).toBe(true);
+}, 120_000);
+
+test("connections that hang are given up, and new ones are used", async () => {
+  const primary = await startServer();
+  await startServer(primary);
+  const { url, lead } = await startAddress(primary);
+  const stores = open(url);
+  expect((await accept(stores, "first")).created).toBe(true);
+  await lead(primary, "hang");
+  const lost = await accept(stores, "second").catch((error: unknown) => error);
+  expect(lost).toMatchObject({ code: "job_store_failed", retryable: true });
+  expect((await accept(stores, "second")).created).toBe(true);
+  // Less than two time limits.
+}, 55_000);

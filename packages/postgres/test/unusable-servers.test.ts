@@ -22,6 +22,10 @@ describe("Stores in a database that does not work", () => {
     ["mysql://quire@127.0.0.1/quire", /must have the form postgres:/],
     [`postgres://quire:${PASSWORD}#x@db.example/quire`, /Percent-encode special characters/],
     [`postgres://quire:12/${PASSWORD}@db.example/quire`, /Percent-encode special characters/],
+    [
+      `postgres://quire:${PASSWORD}@db.example:5432,db2.example/quire`,
+      /names several hosts\. Use one/,
+    ],
   ])("reject the URL %s without quoting it", (url, message) => {
     let reason = "";
     try {

@@ -14,9 +14,14 @@ export interface Place {
 
 /** How long to wait for a connection. */
 const CONNECT_MS = 5000;
-/** After this time, a statement is cancelled, and an unanswered one counts as lost. */
-const STATEMENT_MS = 60_000;
+/**
+ * After this time, a statement is cancelled. A little later, one without an answer counts as lost: after a failover, an
+ * old connection may lead to a server that does not exist any more. The largest statements carry a template.
+ */
+const STATEMENT_MS = 20_000;
 const ANSWER_MS = STATEMENT_MS + 5000;
+/** After this time without traffic, the system begins to check whether the server is still there. Its default: 2 hours. */
+const KEEP_ALIVE_MS = 5000;
 
 /**
  * Settings of each connection. Each statement is written for certain indexes. With stale statistics, PostgreSQL would
@@ -55,6 +60,7 @@ export function connectionConfig(url: string, answerMs = ANSWER_MS): pg.ClientCo
     ssl: tlsOf(url, host ?? null, ssl),
     application_name: "quire",
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: Math.min(CONNECT_MS, answerMs),
     query_timeout: answerMs,
     types,
@@ -73,6 +79,12 @@ function parsedUrl(url: string): ReturnType<typeof parse> {
   try {
     if (isUrl) return parse(withStrictTls(url));
   } catch {}
+  if (isUrl && /^[^/]*\/\/([^/]*@)?[^/@]*,/.test(url)) {
+    throw new QuireError(
+      "invalid_request",
+      "The URL of the database names several hosts. Use one name or address that always leads to the primary, such as a proxy.",
+    );
+  }
   throw new QuireError(
     "invalid_request",
     "The URL of the database must have the form postgres://user@host:5432/database. Percent-encode special characters in the password.",

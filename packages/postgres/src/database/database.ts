@@ -1,7 +1,7 @@
 import { jobStoreProblems } from "@quire/contracts";
 import pg from "pg";
 import { connectionConfig, type Place, placeName, SESSION_SETTINGS } from "./connection.ts";
-import { type MigrateOptions, migrate, withClient } from "./migrate.ts";
+import { isStandby, type MigrateOptions, migrate, standbyProblem, withClient } from "./migrate.ts";
 import { isOfStatement, isRepeatable, toQuireError } from "./postgres-errors.ts";
 import { inSchema } from "./schema-name.ts";
 
@@ -47,6 +47,8 @@ export class Database implements Runner {
         // Without a listener, the error of a connection in use would end the process. Its statement fails, too.
         client.on("error", () => {});
         await client.query(SESSION_SETTINGS);
+        // A pool would keep a connection to a standby for as long as it is used.
+        if (await isStandby(client)) throw standbyProblem();
       },
     });
     this.#pool.on("error", () => {});

@@ -8,6 +8,10 @@ const OLDEST_SERVER = 150_000;
 /** The key of the advisory lock that the processes take which update the tables. */
 const MIGRATE_LOCK = 0x51756972;
 
+/** The time limit of each statement that updates the tables, and of its answer. */
+const UPDATE_MS = 60_000;
+const UPDATE_ANSWER_MS = UPDATE_MS + 5000;
+
 /** The statements that lead from an empty schema to the one of this release. */
 export interface SchemaSteps {
   readonly steps: readonly string[];
@@ -39,8 +43,8 @@ export interface Migrated {
 export async function migrate(place: Place, options: MigrateOptions): Promise<Migrated> {
   const { schema } = place;
   const { steps } = options;
-  return withClient(place.directUrl, async (client) => {
-    await client.query(SESSION_SETTINGS);
+  const check = async (client: pg.Client): Promise<Migrated> => {
+    await client.query(`${SESSION_SETTINGS}; SET statement_timeout = ${UPDATE_MS}`);
     const problem = serverProblem(await serverFacts(client), options.allowDataLoss);
     if (problem !== null) throw problem;
     const before = await schemaVersion(client, schema, steps);
@@ -54,15 +58,17 @@ export async function migrate(place: Place, options: MigrateOptions): Promise<Mi
     if (current < steps.steps.length) await update(client, schema, steps);
     await client.query("COMMIT");
     return { before, now: steps.steps.length };
-  });
+  };
+  return withClient(place.directUrl, check, UPDATE_ANSWER_MS);
 }
 
 /** Connects, calls the body, and disconnects. */
 export async function withClient<T>(
   url: string,
   body: (client: pg.Client) => Promise<T>,
+  answerMs?: number,
 ): Promise<T> {
-  const client = new pg.Client(connectionConfig(url));
+  const client = new pg.Client(connectionConfig(url, answerMs));
   client.on("error", () => {});
   await client.connect();
   try {
@@ -108,12 +114,7 @@ export function serverProblem(server: ServerFacts, allowDataLoss: boolean): Quir
       `has the encoding ${server.encoding}. Create the database with ENCODING 'UTF8'.`,
     );
   }
-  if (server.is_standby) {
-    return refused(
-      "is a read-only standby. Connect to the primary, for example with a URL that names it, or promote the standby.",
-      true,
-    );
-  }
+  if (server.is_standby) return standbyProblem();
   if (allowDataLoss) return null;
   if (["off", "local"].includes(server.commits)) {
     return refused(
@@ -126,6 +127,20 @@ export function serverProblem(server: ServerFacts, allowDataLoss: boolean): Quir
     );
   }
   return null;
+}
+
+/** Whether the server is a standby. */
+export async function isStandby(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query("SELECT pg_is_in_recovery() AS is_standby");
+  return rows[0].is_standby;
+}
+
+/** Why a standby cannot be used. */
+export function standbyProblem(): QuireError {
+  return refused(
+    "is a read-only standby. Connect to the primary, for example with a URL that names it, or promote the standby.",
+    true,
+  );
 }
 
 /**
