@@ -1,8 +1,9 @@
 /**
  * Sets up a fresh clone: installs the dependencies and the pinned Node. With `--office` it also installs LibreOffice
  * and fonts with the metrics of Word's fonts, with `--demo` a Japanese font, and with `--tests` the programs for tests:
- * an S3 server, PostgreSQL, strace, nginx and Caddy. With `--oldest-node` it installs the oldest Node that the packages support, for
- * the long tests. `npm test`, `npm run test:long` and `npm run demo` run it first.
+ * an S3 server, PostgreSQL, strace, nginx and Caddy. With `--chaos` it installs the programs with which the fault tests
+ * make networks. With `--oldest-node` it installs the oldest Node that the packages support, for the long tests.
+ * `npm test`, `npm run test:long`, `npm run chaos` and `npm run demo` run it first.
  *
  * It runs on Node 20 or newer before anything is installed, so it is plain JavaScript and imports only Node's modules.
  * Each step checks first whether it is needed, so a second run does nothing.
@@ -69,6 +70,11 @@ const NO_SERVER = "/etc/postgresql-common/createcluster.d/quire.conf";
 const TEST_ADVICE =
   "Install Ceph's monitor, disk daemon and gateway, strace and PostgreSQL; on Debian or Ubuntu, as root: " +
   "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw strace postgresql.";
+/** They connect the machines of the fault tests, and break their links. */
+const CHAOS_PROGRAMS = ["ip", "nft"];
+const CHAOS_PACKAGES = [["iproute2"], ["nftables"]];
+const CHAOS_ADVICE =
+  "Install iproute2 and nftables; on Debian or Ubuntu, as root: apt-get install --no-install-recommends iproute2 nftables.";
 /** Gateways that read the configurations in docs/gateway.md. They are only unpacked, so that none of them starts. */
 const GATEWAYS = ["nginx", "caddy"];
 const UNPACKED = join(ROOT, "node_modules", ".quire-gateways");
@@ -80,6 +86,7 @@ ensureNode();
 if (process.argv.includes("--office")) ensureOffice();
 if (process.argv.includes("--demo")) installJapaneseFont();
 if (process.argv.includes("--tests")) ensureTestTools();
+if (process.argv.includes("--chaos")) ensureChaosTools();
 if (process.argv.includes("--oldest-node")) ensureOldestNode();
 
 function ensureDependencies() {
@@ -199,6 +206,12 @@ function ensureTestTools() {
   ensureGateways();
 }
 
+function ensureChaosTools() {
+  if (process.platform !== "linux") return;
+  const missing = () => CHAOS_PROGRAMS.filter((program) => !isProgram(program));
+  ensureInstalled("The fault suite", missing, CHAOS_ADVICE, () => CHAOS_PACKAGES);
+}
+
 function hasPostgres() {
   const versions = existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : [];
   return (
@@ -263,7 +276,9 @@ function aptInstall([command, ...args], packages) {
 }
 
 function isProgram(name) {
-  return [...searchPath(), "/usr/bin"].some((folder) => existsSync(join(folder, name)));
+  return [...searchPath(), "/usr/bin", "/usr/sbin"].some((folder) =>
+    existsSync(join(folder, name)),
+  );
 }
 
 /** The missing requirements of PDF output. */

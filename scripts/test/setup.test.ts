@@ -45,6 +45,15 @@ test("with --tests setup says how to install the programs for tests, or installs
   expect(inCi.notes).not.toContain("libreoffice");
 });
 
+test("with --chaos setup says how to install the programs for networks, or installs them in CI", async () => {
+  const { status, stderr, notes } = await setUp("--chaos", {});
+  expect(notes).not.toContain("apt-get install");
+  expect(stderr).toMatch(/^setup: The fault suite needs ip, nft, .+ iproute2 nftables\.\n$/);
+  expect(status).toBe(1);
+  const inCi = await setUp("--chaos", { CI: "true" });
+  expect(inCi.notes).toMatch(/^sudo -n env .*apt-get .+ install -y .*iproute2 nftables$/m);
+});
+
 test("setup installs PostgreSQL without creating a server", async () => {
   const { notes } = await setUp("--tests", { CI: "true" });
   const file = "/etc/postgresql-common/createcluster.d/quire.conf";
