@@ -18,13 +18,19 @@ export function batchRequest(
     destination_folder: { type: "folder", id: OUT },
     output_type: options.outputType,
     document_generation_data: Array.from({ length: options.entries }, (_, index) => ({
-      generated_file_name: `letter-${String(index + 1).padStart(5, "0")}`,
+      generated_file_name: nameOf(index + 1),
       user_input: letter(index + 1, options.ballastBytes),
     })),
   };
 }
 
-function letter(number: number, ballastBytes: number): GenerationEntry["user_input"] {
+/** Returns the file name of a letter, without its extension. */
+export function nameOf(number: number): string {
+  return `letter-${String(number).padStart(5, "0")}`;
+}
+
+/** Returns the data of a letter. Equal numbers give equal data. */
+export function letter(number: number, ballastBytes: number): GenerationEntry["user_input"] {
   return {
     customer: {
       number: `F-${number}`,

@@ -15,6 +15,7 @@ import { dripping } from "./dripping.ts";
 import { firstStarts } from "./first-starts.ts";
 import { freezePoints, randomFreezes } from "./freezes.ts";
 import { hostileTenant } from "./hostile-tenant.ts";
+import { machines } from "./machines.ts";
 import { killChildren, killEngine } from "./random-kills.ts";
 import { ALL_STOPS, drains } from "./signals.ts";
 import { replacedTemplate } from "./templates.ts";
@@ -104,6 +105,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       longestMs: 100_000,
       openFiles: 1024,
     }),
+  machines: (progress) =>
+    machines({ jobs: 2000, kills: 16, cuts: 16, promotions: 6, seed: 19 }, progress),
 };
 
 const COUNTS = Array.from({ length: 20 }, (_, index) => String(index + 1));

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEngine, memoryStorage, renderInProcess } from "@quire/core";
+import { type BatchRequest, createEngine, memoryStorage, renderInProcess } from "@quire/core";
 import { batchRequest, OUT, TEMPLATE } from "../program/batch-request.ts";
 import type { ProgramOptions } from "../program/options.ts";
 import { endMarked } from "./processes.ts";
 
-const TEMPLATE_FILE = new URL("../../examples/templates/letter.docx", import.meta.url);
+/** The file of the template. */
+export const TEMPLATE_FILE = new URL("../../examples/templates/letter.docx", import.meta.url);
 
 /** Separate folders for one scenario. Everything that the scenario leaves behind is in them. */
 export interface Place extends AsyncDisposable {
@@ -67,23 +68,27 @@ export async function makePlace(changes: Partial<ProgramOptions> = {}): Promise<
 
 const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
 
-/**
- * Returns the documents of a run without faults, in another process, with different concurrency and without a journal.
- */
+/** Returns the documents of a run without faults. */
 function documentsOf(options: ProgramOptions): Promise<ReadonlyMap<string, string>> {
   const key = `${options.entries} ${options.ballastBytes}`;
-  const documents = known.get(key) ?? runWithoutFaults(options);
+  const documents = known.get(key) ?? documentsWithoutFaults(batchRequest(options));
   known.set(key, documents);
   return documents;
 }
 
-async function runWithoutFaults(options: ProgramOptions): Promise<ReadonlyMap<string, string>> {
+/**
+ * Returns the SHA-256 of each document of a batch by its name, from a run without faults: in this process, with
+ * different concurrency and without a journal.
+ */
+export async function documentsWithoutFaults(
+  request: BatchRequest,
+): Promise<ReadonlyMap<string, string>> {
   const storage = memoryStorage({
     files: { [TEMPLATE]: await readFile(TEMPLATE_FILE) },
     folders: [OUT],
   });
   await using engine = createEngine({ storage, renderer: renderInProcess(), concurrency: 1 });
-  const batch = await engine.createBatch(batchRequest(options));
+  const batch = await engine.createBatch(request);
   const documents = new Map<string, string>();
   for await (const { outputFile, sha256 } of engine.jobs(batch.id)) {
     if (outputFile === null || sha256 === null) throw new Error("The template is invalid.");
