@@ -37,6 +37,10 @@ function ofKind(kind: string): readonly Manifest[] {
   return MANIFESTS.filter((manifest) => manifest.kind === kind);
 }
 
+function deploymentOf(name: string): Manifest {
+  return DEPLOYMENTS.find(({ metadata }) => metadata.name === name);
+}
+
 /** Returns the values of the options in a command line of the image. Throws for unknown and invalid options. */
 function parsed([name = "", ...args]: readonly string[]): Readonly<Record<string, unknown>> {
   const define = { serve: withServeOptions, work: withWorkOptions }[name];
@@ -129,14 +133,17 @@ describe("deploy/kubernetes-service.yaml", () => {
     expect(ofKind("Service")[0].spec.selector).toEqual({ app: "quire-serve" });
   });
 
-  test("scales the workers by a metric that the nodes have", async () => {
-    const depth = async () => ({ submitted: 1, pending: 0, oldestAt: Date.now(), capacity: 9 });
+  test("scales the workers by a metric that the nodes have for their kind of documents", async () => {
+    const oldestAt = { docx: Date.now(), pdf: Date.now() };
+    const depth = async () => ({ submitted: 1, pending: 0, oldestAt, capacity: 9 });
     const { text } = await createTelemetry({ depth }).metrics();
     for (const { spec } of ofKind("ScaledObject")) {
       const { url, valueLocation } = spec.triggers[0].metadata;
       const { name, spec: service } = { ...ofKind("Service")[0].metadata, ...ofKind("Service")[0] };
       expect(url).toBe(`http://${name}.default.svc:${service.ports[0].port}/metrics`);
-      expect(text).toMatch(new RegExp(`^${valueLocation} `, "m"));
+      const { args } = deploymentOf(spec.scaleTargetRef.name).spec.template.spec.containers[0];
+      expect(valueLocation).toContain(`{kind="${parsed(args).only}"}`);
+      expect(text.split("\n").some((line) => line.startsWith(`${valueLocation} `))).toBe(true);
     }
   });
 });

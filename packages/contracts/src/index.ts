@@ -70,7 +70,7 @@ export type {
   NewCatalogEntry,
   NewCatalogVersion,
 } from "./ports/file-catalog.ts";
-export type { JobGauge, JobUse, QueueDepth } from "./ports/job-gauge.ts";
+export type { JobGauge, JobUse, OldestWaiting, QueueDepth } from "./ports/job-gauge.ts";
 export type {
   BatchRecord,
   JobCounts,

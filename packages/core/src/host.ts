@@ -58,6 +58,7 @@ export type {
   NewCatalogVersion,
   NewDelivery,
   NewJob,
+  OldestWaiting,
   Outcome,
   OutputNote,
   OutputType,

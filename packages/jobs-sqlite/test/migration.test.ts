@@ -101,7 +101,7 @@ test("a job store older than the service opens, and continues with its jobs", as
   expect(await store.gauge.depth()).toMatchObject({
     submitted: 2,
     pending: 0,
-    oldestAt: found?.createdAt,
+    oldestAt: { docx: found?.createdAt, pdf: null },
   });
   const again = await store.createBatch({ ...batch, id: "new" }, jobs, () => "hash", { isTaken });
   expect(again).toMatchObject({ created: false, batch: { id: "before" } });

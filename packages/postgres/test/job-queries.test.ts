@@ -89,18 +89,19 @@ async function acceptLarge(place: Place, jobs: JobStore): Promise<string> {
   return batchId;
 }
 
-/** Adds running batches of the tenant whose jobs need a converter. */
-async function addOtherBatches(place: Place): Promise<void> {
+/** Adds running batches of the tenant. The jobs of those for PDFs need a converter. */
+async function addOtherBatches(place: Place, type: "docx" | "pdf" = "pdf"): Promise<void> {
+  const converts = type === "pdf";
   await place.query(`
     WITH many AS (
       INSERT INTO quire.batch (id, state, tenant, weight, template_id, template_version, folder_no, output_type,
           needs_converter, on_conflict, with_events, settings, created_at)
-        SELECT 'other ' || n, 1, 'tenant', 1, 't', '1', 1, 'pdf', true, 'rename', false, '{}', 0
-        FROM generate_series(1, 3000) AS n RETURNING no
+        SELECT '${type} ' || n, 1, 'tenant', 1, 't', '1', 1, '${type}', ${converts}, 'rename', false, '{}', n
+        FROM generate_series(1, 3000) AS n RETURNING no, created_at
     )
     INSERT INTO quire.run (batch_no, tenant, weight, needs_converter, with_events, created_at, submitted, completed,
         completed_with_error, failed, ended, next_entry, virtual_time)
-      SELECT no, 'tenant', 1, true, false, 0, 1, 0, 0, 0, 0, 1, 0 FROM many`);
+      SELECT no, 'tenant', 1, ${converts}, false, created_at, 1, 0, 0, 0, 0, 1, 0 FROM many`);
 }
 
 async function explained(place: Place): Promise<ExplainingDatabase> {
@@ -143,6 +144,17 @@ test("pages of a large batch read only their own rows", async () => {
   await store.gauge.depth();
   await store.gauge.use("tenant");
   expect(database.count).toBeGreaterThan(10);
+  expect(database.largeReads()).toEqual([]);
+});
+
+test("the age of the oldest job of each kind is read from one row, however many batches wait", async () => {
+  const place = await newPlace();
+  await addOtherBatches(place);
+  const database = await explained(place);
+  const { gauge } = postgresJobStore(database, 1_000_000);
+  expect((await gauge.depth()).oldestAt).toEqual({ docx: null, pdf: 1 });
+  await addOtherBatches(place, "docx");
+  expect((await gauge.depth()).oldestAt).toEqual({ docx: 1, pdf: 1 });
   expect(database.largeReads()).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JobStore } from "@quire/contracts";
+import type { JobStore, OldestWaiting } from "@quire/contracts";
 import { rejects } from "../assertions.ts";
 import type { JobStoreCase } from "./fixture.ts";
 import {
@@ -22,7 +22,7 @@ import {
 export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
   "the depth of a store without waiting jobs is 0, with its capacity": async ({ openSmall }) => {
     const store = await openSmall(10);
-    const empty = { submitted: 0, pending: 0, oldestAt: null, capacity: 10 };
+    const empty = { submitted: 0, pending: 0, oldestAt: NONE, capacity: 10 };
     assert.deepEqual(await store.gauge.depth(), empty);
     await acceptId(store, [badJob()]);
     assert.deepEqual(await store.gauge.depth(), empty);
@@ -54,12 +54,12 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
     const claim = await claimOne(worker);
     await store.cancelBatch(id);
     assert.deepEqual(await counts(store), [0, 1]);
-    assert.equal((await store.gauge.depth()).oldestAt, null);
+    assert.deepEqual(await oldest(store), NONE);
     await complete(worker, claim);
     assert.deepEqual(await counts(store), [0, 0]);
     const { createdAt } = await store.retryFailed(id, { isTaken: () => false });
     assert.deepEqual(await counts(store), [3, 0]);
-    assert.equal((await store.gauge.depth()).oldestAt, createdAt);
+    assert.deepEqual(await oldest(store), { docx: createdAt, pdf: null });
   },
 
   "the jobs of a dead worker wait again": async ({ store, other }) => {
@@ -69,19 +69,29 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await counts(store), [0, 1]);
   },
 
-  "the oldest batch is the oldest one with a waiting job": async ({ store, other }) => {
-    const times: number[] = [];
-    for (let batch = 0; batch < 3; batch++) {
-      const id = await acceptId(store, newJobs(1, `b${batch}`));
-      times.push((await store.getBatch(id))?.createdAt ?? 0);
+  "the oldest batch of a kind is the oldest one with a waiting job": async ({ store, other }) => {
+    const times = { docx: [] as number[], pdf: [] as number[] };
+    for (const [index, kind] of (["pdf", "docx", "pdf", "docx"] as const).entries()) {
+      const parts = { outputType: kind, needsConverter: kind === "pdf" };
+      const id = await acceptId(store, newJobs(1, `b${index}`), parts);
+      times[kind].push((await store.getBatch(id))?.createdAt ?? 0);
       await sleep(20);
     }
-    const worker = await openWorker(store);
-    for (const time of times) {
-      assert.equal((await other.gauge.depth()).oldestAt, time);
-      await claimOne(worker);
+    for (const kind of ["docx", "pdf"] as const) {
+      const worker = await openWorker(store, { takes: kind });
+      for (const time of times[kind]) {
+        assert.equal((await oldest(other))[kind], time);
+        await claimOne(worker);
+      }
+      assert.equal((await oldest(other))[kind], null);
+      if (kind === "docx") assert.equal((await oldest(other)).pdf, times.pdf[0]);
     }
-    assert.equal((await other.gauge.depth()).oldestAt, null);
+  },
+
+  "a PDF that needs no converter is of the kind docx": async ({ store }) => {
+    const id = await acceptId(store, newJobs(1), { outputType: "pdf", needsConverter: false });
+    const { createdAt = 0 } = (await store.getBatch(id)) ?? {};
+    assert.deepEqual(await oldest(store), { docx: createdAt, pdf: null });
   },
 
   "a batch is not counted before it is accepted": async ({ store, other }) => {
@@ -90,7 +100,7 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
         if (number % 1000 === 0) assert.deepEqual(await counts(other), [0, 0]);
         yield newJob(`doc-${number}`);
       }
-      assert.equal((await other.gauge.depth()).oldestAt, null);
+      assert.deepEqual(await oldest(other), NONE);
     }
     await accept(store, source());
     assert.deepEqual(await counts(other), [3000, 0]);
@@ -101,6 +111,13 @@ export const gaugeCases: Readonly<Record<string, JobStoreCase>> = {
     await rejects(store.gauge.depth(), "job_store_failed");
   },
 };
+
+/** What `oldestAt` is without waiting jobs. */
+const NONE: OldestWaiting = { docx: null, pdf: null };
+
+async function oldest(store: JobStore): Promise<OldestWaiting> {
+  return (await store.gauge.depth()).oldestAt;
+}
 
 async function counts(store: JobStore): Promise<[number, number]> {
   const { submitted, pending } = await store.gauge.depth();

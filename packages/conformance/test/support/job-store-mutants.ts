@@ -147,6 +147,21 @@ export const MUTANTS: readonly Mutant[] = [
       }),
   },
   {
+    fault: "reports the oldest batch of all kinds for each kind",
+    found: "the oldest batch of a kind is the oldest one with a waiting job",
+    change: (store) =>
+      changed(store, {
+        gauge: changed(store.gauge, {
+          depth: async () => {
+            const { oldestAt, ...depth } = await store.gauge.depth();
+            const all = [oldestAt.docx, oldestAt.pdf].flatMap((at) => (at === null ? [] : [at]));
+            const first = all.length === 0 ? null : Math.min(...all);
+            return { ...depth, oldestAt: { docx: first, pdf: first } };
+          },
+        }),
+      }),
+  },
+  {
     fault: "claims fewer jobs than a group",
     found: "a claim of a group gets a whole group if there are enough jobs",
     change: (store) =>

@@ -1,11 +1,19 @@
+/** When the oldest batch with a waiting job was accepted, by kind. Milliseconds since 1970. */
+export interface OldestWaiting {
+  /** Of the batches whose jobs need no converter, which includes PDF forms; null if none of their jobs waits. */
+  readonly docx: number | null;
+  /** Of the batches whose jobs need a converter; null if none of their jobs waits. */
+  readonly pdf: number | null;
+}
+
 /** The amount of work in a job store. */
 export interface QueueDepth {
   /** Waiting jobs, over all tenants. */
   readonly submitted: number;
   /** Jobs in progress. */
   readonly pending: number;
-  /** When the oldest batch with a waiting job was accepted; null if no job waits. Milliseconds since 1970. */
-  readonly oldestAt: number | null;
+  /** When the oldest batch with a waiting job was accepted, for each kind that workers can take. */
+  readonly oldestAt: OldestWaiting;
   /** Maximum number of jobs that wait or are in progress. The store accepts no more. */
   readonly capacity: number;
 }

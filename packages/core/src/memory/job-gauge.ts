@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
-import type { JobUse, QueueDepth } from "@quire/contracts";
+import type { JobUse, OldestWaiting, QueueDepth } from "@quire/contracts";
 import type { MemoryState } from "./job-state.ts";
 import { maxUseOf } from "./max-use.ts";
 
 /** Returns the amount of work in the running batches. */
 export function depthOf(state: MemoryState, capacity: number): QueueDepth {
   let [submitted, pending] = [0, 0];
-  let oldestAt: number | null = null;
+  const oldestAt: Record<keyof OldestWaiting, number | null> = { docx: null, pdf: null };
   for (const { batches } of state.tenants.values()) {
-    for (const { counts, createdAt } of batches) {
+    for (const { counts, createdAt, made } of batches) {
       submitted += counts.submitted;
       pending += counts.pending;
-      if (counts.submitted > 0) oldestAt = Math.min(oldestAt ?? createdAt, createdAt);
+      if (counts.submitted === 0) continue;
+      const kind = made.needsConverter ? "pdf" : "docx";
+      oldestAt[kind] = Math.min(oldestAt[kind] ?? createdAt, createdAt);
     }
   }
   return { submitted, pending, oldestAt, capacity };

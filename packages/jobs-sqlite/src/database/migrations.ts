@@ -153,4 +153,7 @@ export const MIGRATIONS: readonly string[] = [
   // Whether the document of a suspect is being made.
   "ALTER TABLE job ADD COLUMN begun INTEGER NOT NULL DEFAULT 0",
   "CREATE INDEX job_with_error ON job (batch_no, entry) WHERE status = 3",
+  // The oldest batch with a waiting job, by kind.
+  `DROP INDEX batch_waiting;
+  CREATE INDEX batch_waiting ON batch (needs_converter, created_at) WHERE state = 1 AND submitted > 0;`,
 ];

@@ -2,6 +2,9 @@ import type { JobGauge } from "@quire/contracts";
 import type { Database } from "../database/database.ts";
 import { toText } from "../database/text.ts";
 
+const oldest = (kind: string): string =>
+  `(SELECT created_at FROM quire.run WHERE ${kind} AND submitted > 0 ORDER BY batch_no LIMIT 1)`;
+
 /** Statistics of a job store. */
 export function jobGauge(database: Database, maxWaiting: number): JobGauge {
   return {
@@ -9,13 +12,13 @@ export function jobGauge(database: Database, maxWaiting: number): JobGauge {
       const row = await database.get(
         `SELECT quire.waiting_jobs() AS waiting,
            (SELECT count(*) FROM quire.work WHERE worker_no IS NOT NULL) AS pending,
-           (SELECT created_at FROM quire.run WHERE submitted > 0 ORDER BY batch_no LIMIT 1) AS oldest_at`,
+           ${oldest("NOT needs_converter")} AS oldest_docx, ${oldest("needs_converter")} AS oldest_pdf`,
       );
       const pending = Number(row?.pending);
       return {
         submitted: Math.max(0, Number(row?.waiting) - pending),
         pending,
-        oldestAt: row?.oldest_at ?? null,
+        oldestAt: { docx: row?.oldest_docx ?? null, pdf: row?.oldest_pdf ?? null },
         capacity: maxWaiting,
       };
     },

@@ -81,6 +81,7 @@ export const JOB_TABLES = `
   ) WITH (fillfactor = 30, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
   -- The turn of the batches of a tenant. A claim moves a batch; notes and ends of jobs do not.
   CREATE INDEX run_turn ON quire.run (tenant, needs_converter, virtual_time, batch_no);
+  CREATE INDEX run_of_kind ON quire.run (needs_converter, batch_no);
   CREATE INDEX run_cancelled ON quire.run (batch_no) WHERE cancelled;
   CREATE INDEX run_delayed ON quire.run (ready_at) WHERE ready_at > '-infinity';
 

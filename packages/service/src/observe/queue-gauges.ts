@@ -27,7 +27,7 @@ class Gauges implements QueueGauges {
   readonly #failed: () => void;
   readonly #jobs: Gauge<"state">;
   readonly #capacity: Gauge;
-  readonly #oldest: Gauge;
+  readonly #oldest: Gauge<"kind">;
   #fresh: Promise<void> = Promise.resolve();
   /**
    * The monotonic time in milliseconds until which the depth counts as current. Infinite while the depth is being read.
@@ -53,7 +53,8 @@ class Gauges implements QueueGauges {
     });
     this.#oldest = new Gauge({
       name: "quire_queue_oldest_seconds",
-      help: "Age in seconds of the oldest batch with a waiting job; 0 if no job is waiting.",
+      help: "Age in seconds of the oldest batch with a waiting job; 0 if no job is waiting. By kind: jobs that need LibreOffice (pdf), and all others (docx).",
+      labelNames: ["kind"],
       ...shared,
     });
   }
@@ -75,7 +76,7 @@ class Gauges implements QueueGauges {
     } catch {
       this.#jobs.reset();
       this.#capacity.remove();
-      this.#oldest.remove();
+      this.#oldest.reset();
       this.#failed();
     } finally {
       this.#freshUntil = performance.now() + FRESH_MS;
@@ -94,8 +95,14 @@ class Gauges implements QueueGauges {
     this.#jobs.set({ state: "submitted" }, submitted);
     this.#jobs.set({ state: "pending" }, pending);
     this.#capacity.set(capacity);
-    this.#oldest.set(oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt) / 1000));
+    for (const kind of ["docx", "pdf"] as const) {
+      this.#oldest.set({ kind }, secondsSince(oldestAt[kind]));
+    }
   }
+}
+
+function secondsSince(time: number | null): number {
+  return time === null ? 0 : Math.max(0, (Date.now() - time) / 1000);
 }
 
 async function withTimeout<T>(answer: Promise<T>): Promise<T> {

@@ -124,7 +124,7 @@ describe("A worker", () => {
     expect(await answered("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(await answered("/readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
     const { body: metrics } = await answered("/metrics");
-    expect(metrics).toMatch(/^quire_queue_oldest_seconds 0$/m);
+    expect(metrics).toMatch(/^quire_queue_oldest_seconds\{kind="pdf"\} 0$/m);
     const missing = await answered("/2.0/folders/0");
     expect(missing).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect(missing.body.message).toContain("/healthz, /readyz, /metrics");

@@ -12,7 +12,8 @@ import type { ConverterRestart } from "../../src/observe/telemetry.ts";
 import { valueIn } from "./exposition.ts";
 import { answered, CANARY, seriesOf, step } from "./laboratory.ts";
 
-const QUEUE: QueueDepth = { submitted: 7, pending: 3, oldestAt: null, capacity: 1000 };
+const NONE = { docx: null, pdf: null };
+const QUEUE: QueueDepth = { submitted: 7, pending: 3, oldestAt: NONE, capacity: 1000 };
 
 /** Longer than the time limit for reading the queue. */
 const PATIENCE_MS = 2_000;
@@ -163,22 +164,23 @@ describe("The queue", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test("is reported with its capacity and the age of the oldest batch", async () => {
-    const oldestAt = Date.now() - 90_000;
+  test("is reported with its capacity and the age of the oldest batch of each kind", async () => {
+    const oldestAt = { docx: Date.now() - 90_000, pdf: Date.now() - 400_000 };
     const depth = async () => ({ ...QUEUE, oldestAt });
     const series = await seriesOf(createTelemetry({ defaultMetrics: false, depth }));
     expect(valueIn(series, "quire_jobs", { state: "submitted" })).toBe(7);
     expect(valueIn(series, "quire_jobs", { state: "pending" })).toBe(3);
     expect(valueIn(series, "quire_queue_capacity")).toBe(1000);
-    expect(valueIn(series, "quire_queue_oldest_seconds")).toBeGreaterThanOrEqual(90);
-    expect(valueIn(series, "quire_queue_oldest_seconds")).toBeLessThan(120);
+    expect(valueIn(series, "quire_queue_oldest_seconds", { kind: "docx" })).toBe(90);
+    expect(valueIn(series, "quire_queue_oldest_seconds", { kind: "pdf" })).toBe(400);
   });
 
   test("has an oldest age of zero if no job waits, or if the clock was set back", async () => {
-    for (const oldestAt of [null, Date.now() + 60_000]) {
-      const depth = async () => ({ ...QUEUE, oldestAt });
-      const series = await seriesOf(createTelemetry({ defaultMetrics: false, depth }));
-      expect(valueIn(series, "quire_queue_oldest_seconds")).toBe(0);
+    const oldestAt = { docx: null, pdf: Date.now() + 60_000 };
+    const depth = async () => ({ ...QUEUE, oldestAt });
+    const series = await seriesOf(createTelemetry({ defaultMetrics: false, depth }));
+    for (const kind of ["docx", "pdf"]) {
+      expect(valueIn(series, "quire_queue_oldest_seconds", { kind })).toBe(0);
     }
   });
 
