@@ -34,6 +34,31 @@ describe("A service with a database", () => {
     expect(one.stderr()).toMatch(/database set \(environment\)/);
   }, 60_000);
 
+  test("is not ready while the database is read-only, and neither are its workers", async () => {
+    const { database, node, worker } = await makeDatabaseService();
+    const [one, { url }] = [await node({ args: ["--no-work"] }), await worker("--only", "docx")];
+    const ready = async () => [
+      (await one.ask("/readyz")).status,
+      (await fetch(`${url}/readyz`)).status,
+    ];
+    const name = new URL(database.url).pathname.slice(1);
+    /** Sets the mode of all connections: existing ones are cut. */
+    const set = async (mode: "on" | "off"): Promise<void> => {
+      await database.query(
+        `BEGIN READ WRITE; ALTER DATABASE ${name} SET default_transaction_read_only = ${mode}; COMMIT;
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+      );
+    };
+    expect(await ready()).toEqual([200, 200]);
+    await set("on");
+    expect(await ready()).toEqual([503, 503]);
+    const { body } = await one.ask("/readyz");
+    expect(body.message).toContain("job store");
+    await set("off");
+    await expect.poll(ready, { timeout: 30_000 }).toEqual([200, 200]);
+  }, 60_000);
+
   test("does not start without a storage that all processes share", async () => {
     const { place, env } = await makeDatabaseService();
     const { code, stderr } = await place.quire(["serve", "--port", "0"], {

@@ -33,7 +33,10 @@ export interface JobUse {
 
 /** Statistics of a `JobStore`, for its operator. Cheap enough to read every second. */
 export interface JobGauge {
-  /** Returns the current amount of work. Rejects `job_store_failed` if the medium fails. */
+  /**
+   * Returns the current amount of work. Rejects `job_store_failed` if the medium fails, or if the store knows that it
+   * cannot write to the medium.
+   */
   depth(): Promise<QueueDepth>;
 
   /**

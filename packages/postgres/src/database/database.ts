@@ -2,7 +2,13 @@ import { jobStoreProblems } from "@quire/contracts";
 import pg from "pg";
 import { connectionConfig, type Place, placeName, SESSION_SETTINGS } from "./connection.ts";
 import { isStandby, type MigrateOptions, migrate, standbyProblem, withClient } from "./migrate.ts";
-import { isOfStatement, isRepeatable, toQuireError } from "./postgres-errors.ts";
+import {
+  isDiskFull,
+  isOfStatement,
+  isRepeatable,
+  noWrites,
+  toQuireError,
+} from "./postgres-errors.ts";
 import { inSchema } from "./schema-name.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each statement determines the columns of its rows.
@@ -14,6 +20,8 @@ export interface Runner {
   all(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** How long a disk counts as full after a write has failed. The next write then shows whether it still is. */
+const FULL_MS = 15_000;
 /** How often a transaction is tried that failed because of others. */
 const TRIES = 5;
 
@@ -35,6 +43,8 @@ export class Database implements Runner {
   readonly #pool: pg.Pool;
   #checked: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
+  /** The monotonic time in milliseconds until which the disk of the server counts as full. */
+  #fullUntil = 0;
 
   constructor(place: Place, options: DatabaseOptions) {
     this.place = place;
@@ -98,6 +108,12 @@ export class Database implements Runner {
     });
   }
 
+  /** Throws if the server would reject writes: it reported that it is read-only, or its disk was full a moment ago. */
+  assertWritable({ isReadOnly }: { readonly isReadOnly: boolean }): void {
+    if (isReadOnly) throw noWrites(this.name, "read-only");
+    if (performance.now() < this.#fullUntil) throw noWrites(this.name, "full");
+  }
+
   /** Closes all connections. Closing twice is not an error. */
   close(): Promise<void> {
     this.#closing ??= this.#pool.end();
@@ -127,6 +143,7 @@ export class Database implements Runner {
       } catch (error) {
         if (this.#closing !== null) throw jobStoreProblems.closed();
         if (tries < TRIES && isRepeatable(error)) continue;
+        if (isDiskFull(error)) this.#fullUntil = performance.now() + FULL_MS;
         throw toQuireError(error, this.name);
       }
     }

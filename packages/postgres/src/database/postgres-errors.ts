@@ -7,6 +7,10 @@ export const NAMES_TAKEN = "QU002";
 export const UNKNOWN_CONTENT = "QU003";
 export const STORE_FULL = "QU004";
 
+/** SQLSTATEs of a server that accepts no writes. */
+const READ_ONLY = "25006";
+const DISK_FULL = "53100";
+
 /** SQLSTATE insufficient_privilege. The message of the server names the table or the schema. */
 const LACKS_RIGHT = "42501";
 
@@ -38,13 +42,13 @@ const REASONS: Readonly<Record<string, Reason>> = {
   "3F000": reason("the schema does not exist", "Run `quire migrate`.", false),
   "42P01": reason("a table is missing", "Run `quire migrate`, or restore a backup.", false),
   "42883": reason("a function is missing", "Run `quire migrate`, or restore a backup.", false),
-  "53100": reason("the disk of the server is full", "Free some space on the server."),
+  [DISK_FULL]: reason("the disk of the server is full", "Free some space on the server."),
   "53200": reason("the server is out of memory", "Try again later, or give it more memory."),
   "53300": reason(
     "the server has no free connection",
     "Raise max_connections, lower the number of connections of each process, or use PgBouncer in transaction mode.",
   ),
-  "25006": reason(
+  [READ_ONLY]: reason(
     "the server is read-only, like a standby",
     "Connect to the primary. After a failover, promote the standby.",
   ),
@@ -115,11 +119,23 @@ export function toQuireError(error: unknown, place: string): QuireError {
     known ??
     reason(`it reported: ${text}`, "See the log of the server.", !/^(22|23|42|54)/.test(code));
   const what = code === LACKS_RIGHT ? `${why} (${text})` : why;
-  return new QuireError(
-    "job_store_failed",
-    `The PostgreSQL database ${place} failed: ${what}. ${fix}`,
-    { cause: error, retryable },
-  );
+  return failure(place, { why: what, fix, retryable }, error);
+}
+
+function failure(place: string, { why, fix, retryable }: Reason, cause?: unknown): QuireError {
+  const message = `The PostgreSQL database ${place} failed: ${why}. ${fix}`;
+  return new QuireError("job_store_failed", message, { cause, retryable });
+}
+
+/** The error of a server that answers, but would reject a write. */
+export function noWrites(place: string, because: "read-only" | "full"): QuireError {
+  const code = because === "full" ? DISK_FULL : READ_ONLY;
+  return failure(place, REASONS[code] as Reason);
+}
+
+/** Whether a write failed because the disk of the server is full. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === DISK_FULL;
 }
 
 /** The SQLSTATE of an error, or the code of Node; "" if it has none. Looks through a `QuireError`. */

@@ -10,10 +10,11 @@ export function jobGauge(database: Database, maxWaiting: number): JobGauge {
   return {
     depth: async () => {
       const row = await database.get(
-        `SELECT quire.waiting_jobs() AS waiting,
+        `SELECT current_setting('transaction_read_only')::boolean AS is_read_only, quire.waiting_jobs() AS waiting,
            (SELECT count(*) FROM quire.work WHERE worker_no IS NOT NULL) AS pending,
            ${oldest("NOT needs_converter")} AS oldest_docx, ${oldest("needs_converter")} AS oldest_pdf`,
       );
+      database.assertWritable({ isReadOnly: row?.is_read_only });
       const pending = Number(row?.pending);
       return {
         submitted: Math.max(0, Number(row?.waiting) - pending),

@@ -21,10 +21,10 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it again after {@link kill} or `stop`. */
   start(): Promise<void>;
+  /** Makes a standby a primary. */
+  promote(): Promise<void>;
   /** Stops it in order. */
   stop(): Promise<void>;
-  /** Makes a standby the primary. */
-  promote(): Promise<void>;
   /** Stops it, and removes its files. */
   destroy(): Promise<void>;
 }
@@ -144,8 +144,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
         if (performance.now() > endAt) throw new Error("PostgreSQL did not start in time.");
       }
     },
+    promote: async () => void (await run(join(programs, "pg_ctl"), ["promote", "-D", data], as)),
     stop: () => end("SIGINT"),
-    promote: () => promote(url),
     destroy: async () => {
       await end("SIGQUIT");
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -178,16 +178,6 @@ export async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function promote(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query("SELECT pg_promote()");
-  } finally {
-    await client.end();
-  }
 }
 
 async function answers(url: string): Promise<boolean> {
