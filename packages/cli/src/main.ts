@@ -8,6 +8,16 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+function parentEnds(): Promise<void> {
+  return new Promise((resolve) => {
+    // Undefined without a channel, and false if the parent has ended already.
+    if (process.connected === undefined) return;
+    if (!process.connected) resolve();
+    process.once("disconnect", resolve);
+    process.channel?.unref();
+  });
+}
+
 process.exitCode = await main(process.argv.slice(2), {
   get stdin() {
     return process.stdin; // created only for a command that reads it
@@ -17,5 +27,6 @@ process.exitCode = await main(process.argv.slice(2), {
   env: process.env,
   cwd: ".",
   signals: process,
+  parentEnds,
   exit: (code) => process.exit(code),
 });

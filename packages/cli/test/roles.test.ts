@@ -92,3 +92,9 @@ describe("quire work", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("another port with --health-port")]);
   });
 });
+
+test("quire serve rejects --workers with --no-work", async () => {
+  const place = await makePlace();
+  const { code, stderr } = await place.quire(["serve", "--workers", "2", "--no-work"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("Remove one of them.")]);
+});

@@ -6,6 +6,7 @@ const LOG_LEVELS = ["info", "warn", "error", "silent"];
 /** The lowest memory limits, in MiB. With less memory, LibreOffice or a rendering process does not start. */
 const LEAST_MEMORY = { office: 768, renderer: 640 } as const;
 const MOST_MEMORY = 1_048_576;
+const MOST_PROCESSES = 1024;
 /** Node's timers cannot wait much longer than this. */
 export const MAX_GRACE_SECONDS = 2_000_000;
 const MAX_DAYS = 1_000_000;
@@ -32,6 +33,15 @@ export function rendererMemoryOption(io: Env): Option {
   return option(io, "--renderer-memory <MiB>", "the memory limit of one rendering process")
     .argParser(whole(LEAST_MEMORY.renderer, MOST_MEMORY))
     .default(768);
+}
+
+/** Creates `--processes`. */
+export function processesOption(io: Env): Option {
+  return option(
+    io,
+    "--processes <number>",
+    "how many rendering processes to run, and how many LibreOffice processes (default: one per core)",
+  ).argParser(whole(1, MOST_PROCESSES));
 }
 
 /** Creates `--log-level`. */

@@ -8,11 +8,14 @@ import {
   logLevelOption,
   MAX_GRACE_SECONDS,
   officeOptions,
+  processesOption,
   quotaOptions,
   rendererMemoryOption,
 } from "./documents.ts";
 import { type Env, MAX_PORT, option, switchOption } from "./env-option.ts";
 import { address, hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
+
+const MOST_WORKERS = 64;
 
 /** Creates `--storage`, for commands that use the files of a service. */
 export function storageOption(io: Env): Option {
@@ -32,7 +35,7 @@ export function actorOption(): Option {
 export function withServeOptions(command: Command, io: Env): Command {
   const groups: Readonly<Record<string, readonly Option[]>> = {
     "Addresses, files and output:": placeOptions(io),
-    "Database and roles:": [...serviceDatabaseOptions(io), noWorkOption()],
+    "Database and roles:": [...serviceDatabaseOptions(io), noWorkOption(), workersOption(io)],
     "Access (tokens created with quire token are always accepted):": accessOptions(io),
     "Webhooks:": webhookOptions(io),
     "Limits:": limitOptions(io),
@@ -65,6 +68,7 @@ function placeOptions(io: Env): Option[] {
     switchOption("--no-pdf", "make only .docx, without LibreOffice"),
     ...officeOptions(io),
     rendererMemoryOption(io),
+    processesOption(io),
     logLevelOption(io),
     configOption(io),
   ];
@@ -138,6 +142,14 @@ function noWorkOption(): Option {
     "--no-work",
     "accept and serve, but make no documents: quire work makes them, in other processes",
   );
+}
+
+function workersOption(io: Env): Option {
+  return option(
+    io,
+    "--workers <number>",
+    "make the documents in this number of quire work processes, which start and end with the service",
+  ).argParser(whole(1, MOST_WORKERS));
 }
 
 /** Adds the options that say which service an operator's command is for. */

@@ -7,6 +7,7 @@ import {
   keepDaysOption,
   logLevelOption,
   officeOptions,
+  processesOption,
   quotaOptions,
   rendererMemoryOption,
 } from "./documents.ts";
@@ -27,6 +28,7 @@ export function withWorkOptions(command: Command, io: Env): Command {
       ).choices(["docx", "pdf"]),
       ...officeOptions(io),
       rendererMemoryOption(io),
+      processesOption(io),
       logLevelOption(io),
       configOption(io),
     ],

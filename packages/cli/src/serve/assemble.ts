@@ -17,12 +17,19 @@ export interface Assembled {
   readonly output: string;
   /** The accepted tokens, in words; may be empty. */
   readonly letsIn: readonly string[];
+  /** Whether PDFs are accepted. */
+  readonly pdf: boolean;
 }
 
 /** Builds the service from the settings. If this fails, closes everything that has been opened. */
 export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
-  const { work, pdf } = settings;
-  const makesPdf = work && (await wantsPdf(io, settings));
+  checkRoles(settings);
+  const { workers } = settings;
+  /** Whether this process makes documents. */
+  const work = settings.work && workers === undefined;
+  // Whoever starts other workers decides whether they make PDFs.
+  const pdf = settings.work ? await wantsPdf(io, settings) : settings.pdf;
+  const makesPdf = work && pdf;
   const stores = await openStores(io, settings);
   return withParts(io, settings, { stores, makesPdf }, async (parts, place) => {
     const { authenticate, described } = authenticationOf(settings, stores.tokens);
@@ -38,10 +45,24 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
       engine: work ? engine : { ...engine, work: false, acceptsConversions: pdf },
     });
     const letsIn = [...described, ...(await storedTokensInWords(stores))];
-    const made = makesPdf ? "docx, pdf" : "docx (no LibreOffice)";
-    const accepted = `${pdf ? "docx, pdf" : "docx"} (made by quire work)`;
-    return { service, place, output: work ? made : accepted, letsIn };
+    return { service, place, output: outputInWords(settings, pdf), letsIn, pdf };
   });
+}
+
+function checkRoles({ work, workers }: Settings): void {
+  if (work || workers === undefined) return;
+  throw new QuireError(
+    "invalid_request",
+    "--workers starts processes that make documents, and --no-work leaves that to others. Remove one of them.",
+  );
+}
+
+function outputInWords({ work, workers }: Settings, pdf: boolean): string {
+  const types = pdf ? "docx, pdf" : "docx";
+  if (!work) return `${types} (made by quire work)`;
+  const made = pdf ? types : `${types} (no LibreOffice)`;
+  if (workers === undefined) return made;
+  return `${made}, made by ${workers} ${workers === 1 ? "worker" : "workers"}`;
 }
 
 /**

@@ -43,6 +43,7 @@ export async function withParts<Made>(
         ...(soffice === undefined ? {} : { soffice }),
         leastLayers: settings.sealLayers,
         memoryLimitMb: settings.officeMemory,
+        ...(settings.processes === undefined ? {} : { concurrency: settings.processes }),
         onReplaced: (reason) => telemetry.converterRestarted(reason),
       });
     }
@@ -62,10 +63,12 @@ export async function withParts<Made>(
 /** Returns the options of the engine. */
 export function engineOf(
   io: Io,
-  { keepDays, concurrency, rendererMemory: memoryLimitMb }: SharedSettings,
+  { keepDays, concurrency, processes, rendererMemory: memoryLimitMb }: SharedSettings,
 ): NonNullable<ServiceParts["engine"]> {
+  const heapLimitMb = memoryLimitMb - BUFFERS_MB;
+  const many = processes === undefined ? {} : { processes };
   return {
-    renderer: renderPool({ heapLimitMb: memoryLimitMb - BUFFERS_MB, memoryLimitMb }),
+    renderer: renderPool({ heapLimitMb, memoryLimitMb, ...many }),
     keepFinishedMs: keepDays * DAY_MS,
     ...(concurrency === undefined ? {} : { concurrency }),
     ...rendererOf(io),

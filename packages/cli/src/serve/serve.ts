@@ -6,6 +6,7 @@ import { limitHeap } from "./limit-heap.ts";
 import { listen, untilSignal } from "./listen.ts";
 import { printTable } from "./print-table.ts";
 import { changedSettings, type Settings, settingsOf } from "./settings.ts";
+import { startWorkers } from "./workers.ts";
 
 /** Maximum time for running requests at shutdown. The rest of the grace period is for documents. */
 const REQUESTS_GRACE_MS = 10_000;
@@ -23,6 +24,7 @@ export async function serve(io: Io, command: Command): Promise<void> {
     throw error;
   });
   printTable(io, { settings, assembled, url: server.url, changed: changedSettings(command) });
+  const workers = startWorkers(io, command, { settings, pdf: assembled.pdf });
   await untilSignal(io);
   writeLine(
     io.stderr,
@@ -33,6 +35,8 @@ export async function serve(io: Io, command: Command): Promise<void> {
   await wait(settings.drain * 1000);
   const end = performance.now() + settings.grace * 1000;
   const left = (): number => Math.max(0, end - performance.now());
+  const ended = workers.stop();
   await server.close({ graceMs: Math.min(REQUESTS_GRACE_MS, left()) });
   await service.close({ graceMs: left() });
+  await ended;
 }

@@ -24,6 +24,7 @@ export interface SharedSettings extends ServicePlace {
   readonly sealLayers: number;
   readonly officeMemory: number;
   readonly rendererMemory: number;
+  readonly processes?: number;
   readonly concurrency?: number;
   readonly keepDays: number;
   readonly quotaDisk?: number;
@@ -49,6 +50,7 @@ export interface WorkSettings extends SharedSettings {
 export interface Settings extends SharedSettings {
   /** False with `--no-work`. */
   readonly work: boolean;
+  readonly workers?: number;
   readonly host: string;
   readonly port: number;
   /** Empty, or a path that begins with a slash and does not end with a slash. */

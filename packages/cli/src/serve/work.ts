@@ -12,6 +12,7 @@ import { openStores, placeInWords } from "./stores.ts";
 
 /** Makes documents until a signal arrives, then shuts down gracefully. */
 export async function work(io: Io, command: Command): Promise<void> {
+  const serviceEnds = io.parentEnds?.() ?? new Promise<void>(() => {});
   limitHeap();
   const settings = await settingsOf<WorkSettings>(io, command);
   const { worker, place } = await assembleWorker(io, settings);
@@ -29,7 +30,7 @@ export async function work(io: Io, command: Command): Promise<void> {
     ["health", `${server.url}/readyz`],
     ["settings", changed.length === 0 ? "defaults" : changed.join(", ")],
   ]);
-  await untilSignal(io);
+  await Promise.race([untilSignal(io), serviceEnds]);
   writeLine(
     io.stderr,
     "Shutting down: the worker finishes the documents in progress, and gives the other jobs back. Send the signal again to stop immediately.",

@@ -34,6 +34,11 @@ export interface Io {
     /** Removes a listener. Removing an unknown listener is not an error. */
     off(signal: StopSignal, listener: () => void): unknown;
   };
+  /**
+   * Resolves when the process that started this one has ended or wants it to end: it has closed the IPC channel between
+   * them. Without a channel, it never does. Default: never.
+   */
+  parentEnds?(): Promise<void>;
   /** Ends the process immediately. `serve` and `convert` call it on the second signal. */
   exit(code: number): void;
   /** Renders the documents of batches. The caller closes it. Default: processes that end with the command. */
