@@ -23,7 +23,10 @@ export interface LibreOfficeOptions {
   readonly mode?: "auto" | LaneMode;
   /** Starts lanes when the first document arrives. Default false: lanes start when the converter is created. */
   readonly lazy?: boolean;
-  /** Time limit for one document in LibreOffice, in milliseconds, not counting waiting time. Default 60,000. */
+  /**
+   * Time limit for one document in LibreOffice, in milliseconds, not counting waiting time. Default 60,000. If the
+   * document was joined with others and this took too long, that time counts, up to half of the limit.
+   */
   readonly deadlineMs?: number;
   /**
    * How long a document that is `preemptible` may take while others wait, in milliseconds; documents that are converted

@@ -48,15 +48,27 @@ test("a template that a lane refused to join stays refused", () => {
   expect(plan.takes(LETTER)).toBe(false);
 });
 
+const letters = (count: number): Task[] => Array.from({ length: count }, () => ({ ...LETTER }));
+
 test("joined documents have a small part of the deadline, or more if they usually take long", () => {
   const plan = new JoinPlan(true, new JoinStatistics());
-  expect(plan.limitMs(GROUP, 40, 64_000)).toBe(64_000);
+  expect(plan.limitMs(letters(40), 64_000)).toBe(32_000);
   plan.took(GROUP, 40, 600);
-  expect(plan.limitMs(GROUP, 40, 64_000)).toBe(4_000);
+  expect(plan.limitMs(letters(40), 64_000)).toBe(4_000);
   plan.took(GROUP, 40, 2_000);
-  expect(plan.limitMs(GROUP, 40, 64_000)).toBe(8_000);
+  expect(plan.limitMs(letters(40), 64_000)).toBe(6_000);
   plan.took(GROUP, 1, 5_000);
-  expect(plan.limitMs(GROUP, 40, 64_000)).toBe(64_000);
+  expect(plan.limitMs(letters(40), 64_000)).toBe(64_000);
+});
+
+test("the limit that joined documents exceeded counts towards the deadline of each", () => {
+  const plan = new JoinPlan(true, new JoinStatistics());
+  const tasks = letters(2);
+  plan.overran(tasks, 4_000);
+  for (const task of tasks) expect(plan.limitMs([task], 64_000)).toBe(60_000);
+  expect(plan.limitMs(letters(1), 64_000)).toBe(64_000);
+  plan.overran(tasks, 64_000);
+  expect(plan.limitMs(tasks.slice(1), 64_000)).toBe(32_000);
 });
 
 test("documents are counted, and each group once with its first reason", () => {

@@ -19,8 +19,11 @@ const FEWEST = 18;
  * A joined conversion may take this many times as long as the group's last one, and at least this part of the deadline.
  * A limit that is too short costs one restart. One that is too long delays the batch for each document that hangs.
  */
-const SLOWER = 4;
+const SLOWER = 3;
 const DEADLINE_PART = 1 / 16;
+
+/** The first joined conversion of a group may take this part of the deadline. At least the rest remains for each alone. */
+const FIRST_PART = 1 / 2;
 
 /**
  * After more than `PATIENCE` faults in a row, `ALONE` documents of the group are sent alone before the next attempt to
@@ -53,6 +56,8 @@ export class JoinPlan {
   readonly #documentMs = new LRUCache<string, number>({ max: MAX_GROUPS });
 
   readonly #faults = new LRUCache<string, Faults>({ max: MAX_GROUPS });
+  /** By task, the time limit of the joined conversion that exceeded it. */
+  readonly #overrunMs = new WeakMap<Task, number>();
 
   constructor(enabled: boolean, statistics: JoinStatistics) {
     this.#enabled = enabled;
@@ -81,12 +86,26 @@ export class JoinPlan {
     return most < FEWEST ? 1 : Math.min(most, MOST);
   }
 
-  /** The time limit for `documents` of a group in one lane. A short one, because a hang costs it once more. */
-  limitMs(group: string, documents: number, deadlineMs: number): number {
-    const documentMs = this.#documentMs.get(group);
-    if (documentMs === undefined) return deadlineMs;
-    const usual = SLOWER * documentMs * documents;
+  /**
+   * The time limit for documents in one lane. For joined documents it is short, and it counts towards the deadline of
+   * each of them, so that a document that hangs does not hold lanes for longer than its deadline.
+   */
+  limitMs(tasks: readonly Task[], deadlineMs: number): number {
+    const [first] = tasks;
+    if (first === undefined) return deadlineMs;
+    if (tasks.length === 1) {
+      const overrunMs = this.#overrunMs.get(first) ?? 0;
+      return deadlineMs - Math.min(overrunMs, deadlineMs * FIRST_PART);
+    }
+    const documentMs = this.#documentMs.get(first.group ?? "");
+    if (documentMs === undefined) return deadlineMs * FIRST_PART;
+    const usual = SLOWER * documentMs * tasks.length;
     return Math.min(deadlineMs, Math.max(usual, deadlineMs * DEADLINE_PART));
+  }
+
+  /** Records that joined documents exceeded their time limit. */
+  overran(tasks: readonly Task[], limitMs: number): void {
+    for (const task of tasks) this.#overrunMs.set(task, limitMs);
   }
 
   /** Records that a lane converted documents of a group, in `ms` milliseconds in total. */

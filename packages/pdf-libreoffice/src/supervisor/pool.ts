@@ -139,14 +139,13 @@ export class LanePool {
     const preemption = new Preemption(lane, tasks, this.#options.preemptAfterMs, unwanted, () =>
       this.#line.isAwaited(first.sharer),
     );
+    const limitMs = this.#joins.limitMs(tasks, this.#options.deadlineMs);
     try {
       await Promise.all(tasks.map(({ onBegin }) => onBegin?.()));
-      const { fonts, deadlineMs } = this.#options;
+      const { fonts } = this.#options;
       const group = tasks.length > 1 ? first.group : null;
       const request = { documents, pdf: first.pdf, fonts, group };
       const began = performance.now();
-      const limitMs =
-        group === null ? deadlineMs : this.#joins.limitMs(group, tasks.length, deadlineMs);
       const reply = await lane.convert(request, limitMs, unwanted.signal);
       const tookMs = performance.now() - began;
       if (group !== null && reply.refused !== null) this.#joins.refuse(group, reply.refused);
@@ -162,7 +161,7 @@ export class LanePool {
     } catch (error) {
       if (preemption.happened && error instanceof LaneFailure && error.end === "given up")
         preemption.reject();
-      else this.#afterFailures(tasks, error);
+      else this.#afterFailures(tasks, limitMs, error);
     } finally {
       preemption.end();
       for (const { signal } of tasks) signal.removeEventListener("abort", check);
@@ -179,8 +178,8 @@ export class LanePool {
     task.resolve(reply);
   }
 
-  /** Handles documents whose lane has been stopped. */
-  #afterFailures(tasks: readonly Task[], error: unknown): void {
+  /** Handles documents whose lane has been stopped. `limitMs`: their time limit. */
+  #afterFailures(tasks: readonly Task[], limitMs: number, error: unknown): void {
     const inGroup = tasks.length > 1;
     const group = tasks[0]?.group ?? null;
     let alone = !inGroup;
@@ -188,6 +187,7 @@ export class LanePool {
       this.#options.onReplaced(error.end);
       if (inGroup && group !== null && error.end !== "lost") {
         this.#joins.fault(group);
+        if (error.end === "deadline") this.#joins.overran(tasks, limitMs);
         alone = true;
       }
     }
