@@ -19,7 +19,7 @@ test("reports problems of the folder, the database and the options, and changes 
   for (const [args, message] of [
     [
       ["--from", "elsewhere", "--to", url],
-      /no service in the data folder ".*elsewhere"\. Name .* --from/,
+      /elsewhere" is not the data folder of a service: it has no file quire\.db\. Name .* --from/,
     ],
     [
       ["--from", "data", "--to", url],

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -93,9 +93,15 @@ test("a move that another release has begun is not continued", async () => {
   expect(() => sqliteSource({ path })).toThrow(/quire\.db-moved" is damaged/);
 });
 
-test("a missing file, another file and a file of a newer release are rejected", async () => {
+test("a missing, unreadable or empty file, another file and a file of a newer release are rejected", async () => {
   const path = await newPath();
   expect(() => sqliteSource({ path })).toThrow(/There is no job store/);
+  await symlink(path, path);
+  expect(() => sqliteSource({ path })).toThrow(/it cannot be opened/);
+  await rm(path);
+  await writeFile(path, "");
+  expect(() => sqliteSource({ path })).toThrow(/is empty, so it is not a job store/);
+  expect((await stat(path)).size).toBe(0);
   await writeFile(
     path,
     "not a database, but long enough to have a header of one hundred bytes, which is what SQLite reads first.",

@@ -1,6 +1,5 @@
-import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { QuireError } from "@quire/core/host";
+import { isQuireError, QuireError } from "@quire/core/host";
 import { sqliteSource } from "@quire/jobs-sqlite";
 import { type MovedToPostgres, type MoveToPostgresOptions, moveToPostgres } from "@quire/postgres";
 import { count } from "../terminal/format.ts";
@@ -22,15 +21,7 @@ export async function move(
   target: MoveToPostgresOptions,
 ): Promise<void> {
   const folder = resolve(io.cwd, from);
-  const path = join(folder, DATABASE);
-  await access(path).catch((cause: unknown) => {
-    throw new QuireError(
-      "not_found",
-      `There is no service in the data folder ${JSON.stringify(folder)}. Name the data folder of quire serve with --from.`,
-      { cause },
-    );
-  });
-  const source = sqliteSource({ path });
+  const source = sourceIn(folder);
   const progress = createProgress(io, { quiet: json && !io.stderr.isTTY });
   try {
     let shown = "";
@@ -50,6 +41,19 @@ export async function move(
   } finally {
     progress.finish();
     source.close();
+  }
+}
+
+function sourceIn(folder: string): ReturnType<typeof sqliteSource> {
+  try {
+    return sqliteSource({ path: join(folder, DATABASE) });
+  } catch (cause) {
+    if (!isQuireError(cause) || cause.code !== "not_found") throw cause;
+    throw new QuireError(
+      "not_found",
+      `${JSON.stringify(folder)} is not the data folder of a service: it has no file ${DATABASE}. Name the data folder of quire serve with --from.`,
+      { cause },
+    );
   }
 }
 

@@ -42,7 +42,8 @@ export class Database {
 
   /**
    * Opens the file, creates it if it does not exist, and migrates its schema. `exclusive`: nothing else can open the file
-   * until it is closed. Throws `conflict` for a file that was moved, unless `exclusive`.
+   * until it is closed. Throws `conflict` for a file that was moved, unless `exclusive`, and `invalid_request` for an
+   * empty file if `exclusive`.
    */
   constructor(path: string, { exclusive = false } = {}) {
     this.path = path;
@@ -59,15 +60,15 @@ export class Database {
       throw toQuireError(error, path);
     }
     try {
-      whileBusy(patienceMs, () => this.#prepare());
+      whileBusy(patienceMs, () => this.#prepare(exclusive));
     } catch (error) {
       this.#sqlite.close();
       throw toQuireError(error, path);
     }
   }
 
-  #prepare(): void {
-    this.#assertOurs();
+  #prepare(exclusive: boolean): void {
+    this.#assertOurs(exclusive);
     this.#sqlite.exec("PRAGMA journal_mode = WAL");
     // SQLite syncs before and after it copies the log into the file. This class syncs the log after commits.
     this.#sqlite.exec("PRAGMA synchronous = NORMAL");
@@ -229,8 +230,14 @@ export class Database {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  #assertOurs(): void {
+  #assertOurs(exclusive: boolean): void {
     const { isEmpty, version, isOurs } = this.#identify();
+    if (isEmpty && exclusive) {
+      throw new QuireError(
+        "invalid_request",
+        `The file ${JSON.stringify(this.path)} is empty, so it is not a job store. If it was one, restore it from a backup.`,
+      );
+    }
     if (!isOurs && !isEmpty) {
       throw new QuireError(
         "invalid_request",

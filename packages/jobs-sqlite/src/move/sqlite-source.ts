@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   checkOptions,
@@ -13,7 +13,7 @@ import { Database } from "../database/database.ts";
 import { monotonicMs } from "../database/machine.ts";
 import { MIGRATIONS } from "../database/migrations.ts";
 import { type MovedMark, markPath, readMark, writeMark } from "../database/moved-mark.ts";
-import { isBusy } from "../database/sqlite-errors.ts";
+import { isBusy, toQuireError } from "../database/sqlite-errors.ts";
 import { Inputs } from "../inputs.ts";
 import { LargeFiles } from "../templates/large-files.ts";
 import { inUse } from "./holders.ts";
@@ -37,8 +37,8 @@ const LIMITS: SourceLimits = { rows: 1000, bytes: 4_000_000 };
 /**
  * Opens the file of `sqliteStores` for a move to other stores. A file of an older release is first upgraded, as
  * `sqliteStores` does. Throws `conflict` if something else has the file open, and says which process; `not_found` if
- * there is no file; `invalid_request` if it is not a job store or comes from a newer version of Quire. While the source
- * is open, nothing else can open the file. From `begin` on, nothing can open it after a restart either.
+ * the file does not exist; `invalid_request` if it is empty, is not a job store, or comes from a newer version of Quire.
+ * While the source is open, nothing else can open the file. From `begin` on, nothing can open it after a restart either.
  */
 export function sqliteSource(options: SqliteSourceOptions): StoresSource {
   checkOptions("sqliteSource()", options, { path: true });
@@ -47,9 +47,7 @@ export function sqliteSource(options: SqliteSourceOptions): StoresSource {
 
 /** As {@link sqliteSource}, with other limits. */
 export function openSource(path: string, limits: SourceLimits): StoresSource {
-  if (!existsSync(path)) {
-    throw new QuireError("not_found", `There is no job store ${JSON.stringify(path)}.`);
-  }
+  assertExists(path);
   // Before the file is opened, which would upgrade it.
   const mark = readMark(path);
   if (mark !== null && mark.schema !== MIGRATIONS.length) throw otherRelease(path);
@@ -57,6 +55,17 @@ export function openSource(path: string, limits: SourceLimits): StoresSource {
     return new SqliteSource(new Database(path, { exclusive: true }), limits);
   } catch (error) {
     throw isBusy(error) ? inUse(path) : error;
+  }
+}
+
+function assertExists(path: string): void {
+  try {
+    statSync(path);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : null;
+    // Another error, such as a missing right, does not mean that the file does not exist.
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw toQuireError(cause, path);
+    throw new QuireError("not_found", `There is no job store ${JSON.stringify(path)}.`, { cause });
   }
 }
 
