@@ -233,6 +233,21 @@ describe("A move", () => {
     await sqliteStores({ path }).close();
   });
 
+  test("into a database that has lost the moved data is not made again with the old data", async () => {
+    const place = await newPlace();
+    const path = await folder.copy();
+    await moved(place, path);
+    await place.query("DROP SCHEMA quire CASCADE");
+    const source = openSource(path, SMALL);
+    await expect(moveToPostgres(source, { url: place.url })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(
+        /was moved to .*no record of the move\..*remove the file ".*-moved"\.$/,
+      ),
+    });
+    source.close();
+  });
+
   test.each([
     [
       "UPDATE quire.job SET file_name = 'x' WHERE entry = 2",
@@ -280,7 +295,8 @@ describe("A move", () => {
   });
 
   test("into a database with other data, another move or a worker is refused, and leaves the folder as it is", async () => {
-    const [place, busy] = [await newPlace(), await newPlace()];
+    const [place, busy, others] = [await newPlace(), await newPlace(), await newPlace()];
+    await others.query('CREATE SCHEMA quire; CREATE TABLE quire."Other data" AS SELECT 1');
     const path = await folder.copy();
     await moved(place, await folder.copy());
     const worker = await busy
@@ -289,6 +305,7 @@ describe("A move", () => {
     for (const [{ url }, message] of [
       [place, /data in the database .* that do not come from this move \(a move of ".*copy-/],
       [busy, /A service or a worker uses the database/],
+      [others, /data in the database .* that do not come from this move \(in "Other data"\)/],
     ] as const) {
       const source = openSource(path, SMALL);
       await expect(moveToPostgres(source, { url })).rejects.toMatchObject({
@@ -305,6 +322,39 @@ describe("A move", () => {
       /is being moved, or was moved, to .* schema other/,
     );
     source.close();
+  });
+
+  test("of two folders into one database at once moves one of them completely, and nothing of the other", async () => {
+    const place = await newPlace();
+    const sources = [
+      openSource(await folder.copy(), SMALL),
+      openSource(await folder.copy(), SMALL),
+    ];
+    // Each has found the database empty before one of them begins.
+    const both = Promise.withResolvers<void>();
+    let ready = 0;
+    const ends = sources.map((source) =>
+      moveToPostgres(
+        wrapped(source, {
+          begin: async (target) => {
+            if (++ready === sources.length) both.resolve();
+            await both.promise;
+            await source.begin(target);
+          },
+        }),
+        { url: place.url },
+      ).catch((error) => error),
+    );
+    const results = await Promise.all(ends);
+    for (const source of sources) source.close();
+    expect(results.filter((result) => result.moved)).toHaveLength(1);
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        code: "conflict",
+        message: expect.stringMatching(/A move of ".*copy-.*" to .* has just begun\. Nothing of/),
+      }),
+    );
+    expect(await answersOf(place.open(LIKE_SQLITE))).toEqual(await answersOf(await unmoved()));
   });
 
   test("of one folder by two processes does not write rows twice", async () => {

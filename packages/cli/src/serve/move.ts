@@ -82,7 +82,7 @@ function report(
   );
   writeLine(
     io.stderr,
-    `The data folder keeps its data, but services no longer start with it. To undo that: ${undo}`,
+    `The data folder keeps its data, but services no longer start with it. To undo the move, ${undo}.`,
   );
   writeLine(
     io.stderr,

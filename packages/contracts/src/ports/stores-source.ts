@@ -40,7 +40,9 @@ export interface StoresSource {
   readonly name: string;
   /** The target that was given to {@link begin}; null if the move has not begun. */
   readonly target: string | null;
-  /** How somebody gives up the move, so that the stores can be used again: a sentence. */
+  /** Whether {@link finish} was called, now or before a restart. */
+  readonly isFinished: boolean;
+  /** What somebody does to give up the move and use the stores again, such as "remove the file". */
   readonly undo: string;
 
   /**

@@ -88,11 +88,15 @@ class SqliteSource implements StoresSource {
     this.#mark = mark;
     this.id = mark?.id ?? randomUUID();
     this.name = database.path;
-    this.undo = `Remove the file ${JSON.stringify(markPath(database.path))}.`;
+    this.undo = `remove the file ${JSON.stringify(markPath(database.path))}`;
   }
 
   get target(): string | null {
     return this.#mark?.target ?? null;
+  }
+
+  get isFinished(): boolean {
+    return (this.#mark?.finishedAt ?? null) !== null;
   }
 
   async begin(target: string): Promise<void> {
@@ -157,7 +161,7 @@ class SqliteSource implements StoresSource {
 
   async finish(): Promise<void> {
     const mark = this.#mark;
-    if (mark === null || mark.finishedAt !== null) return;
+    if (mark === null || this.isFinished) return;
     this.#write({ ...mark, finishedAt: new Date().toISOString() });
   }
 

@@ -8,7 +8,7 @@ import {
   type StoresSource,
 } from "@quire/contracts";
 import { fromText, toText } from "../database/text.ts";
-import type { Target } from "./move-record.ts";
+import { howToStartAgain, type Target } from "./move-record.ts";
 import { countStatement, readStatement } from "./target-tables.ts";
 
 /** A table that is equal on both sides. */
@@ -115,12 +115,12 @@ function firstDifference(
 
 function differs(
   target: Target,
-  { name, undo }: StoresSource,
+  source: StoresSource,
   table: MovedTable,
   what: string,
 ): QuireError {
   return new QuireError(
     "job_store_failed",
-    `The move is not complete. Compared with ${JSON.stringify(name)}, the table ${table.name} in ${target.name} ${what}. Something else has changed one of the two, or this is a bug in Quire. To start again: DROP SCHEMA ${target.schema} CASCADE. ${undo}`,
+    `The move is not complete. Compared with ${JSON.stringify(source.name)}, the table ${table.name} in ${target.name} ${what}. Something else has changed one of the two, or this is a bug in Quire. ${howToStartAgain(target, source)}`,
   );
 }

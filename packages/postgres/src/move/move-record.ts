@@ -61,7 +61,13 @@ export async function findMove(target: Target, source: StoresSource): Promise<Pr
   if (source.target !== null && source.target !== target.name) {
     throw new QuireError(
       "conflict",
-      `${JSON.stringify(source.name)} is being moved, or was moved, to ${source.target}. Use that database. To give up that move instead, do not use the rows that it has written. ${source.undo}`,
+      `${JSON.stringify(source.name)} is being moved, or was moved, to ${source.target}. Use that database. To give up that move instead, do not use the rows that it has written, and ${source.undo}.`,
+    );
+  }
+  if (source.isFinished) {
+    throw new QuireError(
+      "conflict",
+      `${JSON.stringify(source.name)} was moved to ${target.name}, but this database has no record of the move. If it lost its data, restore its backup. To move the old data again, ${source.undo}.`,
     );
   }
   await assertEmpty(target);
@@ -70,7 +76,7 @@ export async function findMove(target: Target, source: StoresSource): Promise<Pr
 
 async function assertEmpty(target: Target): Promise<void> {
   const tables = await target.all(
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p')
+    `SELECT quote_ident(relname) AS name FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p')
        AND NOT relispartition AND relname <> ALL($2) ORDER BY relname`,
     [target.schema, ALWAYS],
   );
@@ -89,12 +95,23 @@ async function assertEmpty(target: Target): Promise<void> {
   );
 }
 
-/** Records that the move has begun, unless it is recorded. */
+/** Says how to give up the move and begin it again. */
+export function howToStartAgain({ schema }: Target, { undo }: StoresSource): string {
+  return `To start again, run DROP SCHEMA ${schema} CASCADE, and ${undo}.`;
+}
+
+/** Records that the move has begun, unless it is recorded. Throws `conflict` if another move was faster. */
 export async function recordMove(target: Target, source: StoresSource): Promise<void> {
   await target.all("INSERT INTO quire.move (id, source) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
     source.id,
     source.name,
   ]);
+  const [other] = await target.all("SELECT source FROM quire.move WHERE id <> $1", [source.id]);
+  if (other === undefined) return;
+  throw new QuireError(
+    "conflict",
+    `A move of ${JSON.stringify(other.source)} to ${target.name} has just begun. Nothing of ${JSON.stringify(source.name)} was moved. To move it elsewhere or use it again, ${source.undo}.`,
+  );
 }
 
 /**

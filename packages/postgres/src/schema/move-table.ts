@@ -1,4 +1,4 @@
-/** The table of moves from stores of another kind into this schema. */
+/** The table of the move from stores of another kind into this schema. */
 export const MOVE_TABLE = `
   -- No service starts while a move is unfinished.
   CREATE TABLE quire.move (
@@ -8,4 +8,6 @@ export const MOVE_TABLE = `
     progress text NOT NULL DEFAULT '{}', -- JSON: the last row of each table that was moved
     finished_at timestamptz
   );
+  -- Two moves would mix their rows.
+  CREATE UNIQUE INDEX one_move ON quire.move ((true));
 `;
