@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
 import { MOVED_TABLES, type MovedRow, type StoresSource } from "@quire/contracts";
 import { createEngine, renderInProcess } from "@quire/core";
 import { sqliteStores } from "@quire/jobs-sqlite";
@@ -260,7 +262,7 @@ describe("A move", () => {
     ["DELETE FROM quire.token WHERE no = 2", /table token in .* lacks the row with no = 2/],
     [
       "INSERT INTO quire.held_tenant VALUES ('other')",
-      /table held_tenant in .* has rows that are not there \(1\)/,
+      /table held_tenant in .* has 2 rows instead of 1/,
     ],
     ["UPDATE quire.run SET submitted = submitted + 1", /table batch in .* differs in submitted/],
     ["UPDATE quire.service_use SET files = files + 1", /table tenant_use in .* differs in files/],
@@ -292,6 +294,40 @@ describe("A move", () => {
         what: expect.stringMatching(/unfinished move of/),
       }),
     );
+  });
+
+  test("reports rows that it did not read", async () => {
+    const place = await newPlace();
+    const source = openSource(await folder.copy(), SMALL);
+    const forgetful = wrapped(source, {
+      rows: async (table, after) => {
+        const rows = await source.rows(table, after);
+        return table.name === "token" ? rows.slice(0, -1) : rows;
+      },
+    });
+    await expect(moveToPostgres(forgetful, { url: place.url })).rejects.toThrow(
+      /table token in .* has \d rows instead of \d/,
+    );
+    source.close();
+  });
+
+  test("of a row that PostgreSQL cannot store names the table, and says how to give up the move", async () => {
+    const place = await newPlace();
+    const path = await folder.copy();
+    const database = new DatabaseSync(path);
+    const name = randomBytes(3000).toString("hex");
+    database.prepare("UPDATE held_tenant SET tenant = ?").run(name);
+    database.close();
+    for (let runs = 0; runs < 2; runs++) {
+      const source = openSource(path, SMALL);
+      await expect(moveToPostgres(source, { url: place.url })).rejects.toMatchObject({
+        code: "job_store_failed",
+        message: expect.stringMatching(
+          /A row of the table held_tenant in .*cannot be moved to .*: index row size .*run DROP SCHEMA quire CASCADE, and remove the file ".*-moved"\.$/,
+        ),
+      });
+      source.close();
+    }
   });
 
   test("into a database with other data, another move or a worker is refused, and leaves the folder as it is", async () => {

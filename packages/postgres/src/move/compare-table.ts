@@ -47,8 +47,10 @@ export async function compareTable(
     read(rows.length);
   }
   const [row] = await target.all(countStatement(table));
-  const more = Number(row?.n) - count;
-  if (more !== 0) throw differs(target, source, table, `has rows that are not there (${more})`);
+  const [here, there] = [Number(row?.n), source.count(table)];
+  if (here !== there) {
+    throw differs(target, source, table, `has ${here} rows instead of ${there}`);
+  }
   const sha256 = theirs.digest("hex");
   if (ours.digest("hex") !== sha256) throw differs(target, source, table, "has another hash");
   return { name: table.name, rows: count, sha256 };

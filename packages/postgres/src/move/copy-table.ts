@@ -1,7 +1,18 @@
-import type { MovedRow, MovedTable, MovedType, MovedValue, StoresSource } from "@quire/contracts";
+import {
+  type MovedRow,
+  type MovedTable,
+  type MovedType,
+  type MovedValue,
+  QuireError,
+  type StoresSource,
+} from "@quire/contracts";
+import { codeOf } from "../database/postgres-errors.ts";
 import { toText } from "../database/text.ts";
-import { type Progress, recordProgress, type Target } from "./move-record.ts";
+import { howToStartAgain, type Progress, recordProgress, type Target } from "./move-record.ts";
 import { insertStatement } from "./target-tables.ts";
+
+/** The classes of SQLSTATEs that mean that the database does not accept a row: data, constraints, limits. */
+const UNACCEPTABLE = /^(22|23|54)/;
 
 /** Writes the rows of a table that are not written yet. Yields the progress after each transaction. */
 export async function* copyTable(
@@ -28,7 +39,9 @@ export async function* copyTable(
       // The last transaction of the move makes all of them durable.
       await target.all("SET LOCAL synchronous_commit = off");
       await recordProgress(target, source, known, next);
-      await insert(target, table, rows);
+      await insert(target, table, rows).catch((error) => {
+        throw UNACCEPTABLE.test(codeOf(error)) ? unacceptable(target, source, table, error) : error;
+      });
     });
     known = next;
     yield known;
@@ -56,4 +69,17 @@ function toColumn(value: MovedValue, type: MovedType): unknown {
   if (type === "text") return toText(String(value));
   if (type === "flag") return value === 1;
   return type === "bytes" ? Buffer.from(value as Uint8Array) : value;
+}
+
+function unacceptable(
+  target: Target,
+  source: StoresSource,
+  { name }: MovedTable,
+  cause: Error,
+): QuireError {
+  return new QuireError(
+    "job_store_failed",
+    `A row of the table ${name} in ${JSON.stringify(source.name)} cannot be moved to ${target.name}: ${cause.message}. Either something else has written to this database, or PostgreSQL cannot store such a row, for example because a name is too long for an index. ${howToStartAgain(target, source)}`,
+    { cause },
+  );
 }
