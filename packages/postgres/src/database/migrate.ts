@@ -62,7 +62,7 @@ export async function migrate(place: Place, options: MigrateOptions): Promise<Mi
   return withClient(place.directUrl, check, UPDATE_ANSWER_MS);
 }
 
-/** Connects, calls the body, and disconnects. */
+/** Connects, calls the body, and disconnects. `answerMs`: after this time, an unanswered statement counts as lost. */
 export async function withClient<T>(
   url: string,
   body: (client: pg.Client) => Promise<T>,

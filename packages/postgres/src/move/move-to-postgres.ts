@@ -15,6 +15,12 @@ import { copyTable } from "./copy-table.ts";
 import { findMove, type Progress, recordMove, Target } from "./move-record.ts";
 import { setNumbers } from "./set-numbers.ts";
 
+/**
+ * The time limit of a statement. It is higher than in a service, because a move counts the rows of large tables, and
+ * sends large templates, also over a slow connection.
+ */
+const STATEMENT_MS = 600_000;
+
 /** How far a move has come. */
 export interface MoveProgress {
   /** All rows are first written, then compared. */
@@ -63,10 +69,14 @@ export async function moveToPostgres(
   const { url } = options;
   const schema = checkSchema(options.schema ?? "quire");
   try {
-    return await withClient(url, async (client) => {
-      await client.query(SESSION_SETTINGS);
-      return move(new Target(client, placeName(url), schema), source, onProgress);
-    });
+    return await withClient(
+      url,
+      async (client) => {
+        await client.query(`${SESSION_SETTINGS}; SET statement_timeout = ${STATEMENT_MS}`);
+        return move(new Target(client, placeName(url), schema), source, onProgress);
+      },
+      STATEMENT_MS,
+    );
   } catch (error) {
     throw continued(error, toQuireError(error, placeName(url)), source);
   }
