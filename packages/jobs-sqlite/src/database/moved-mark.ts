@@ -78,7 +78,7 @@ export function assertNotMoved(path: string): void {
   throw new QuireError(
     "conflict",
     finishedAt === null
-      ? `The job store ${name} is being moved to ${target} since ${begunAt}, so nothing else may use it. Run the same command again to finish the move. To give up the move, remove the file ${file}, and do not use the rows that the move has written.`
+      ? `The job store ${name} is being moved to ${target}. The move began on ${begunAt} and is not finished, so nothing else may use the job store. Run the same command again to finish the move. To give up the move, remove the file ${file}, and do not use the rows that the move has written.`
       : `The job store ${name} was moved to ${target} on ${finishedAt}, so it must not be used any more. To use it again, first stop everything that uses the new place, then remove the file ${file}. Changes since the move are only in the new place.`,
   );
 }

@@ -50,7 +50,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ),
   [READ_ONLY]: reason(
     "the server is read-only, like a standby",
-    "Connect to the primary. After a failover, promote the standby.",
+    "Connect to the primary, or set default_transaction_read_only to off. After a failover, promote the standby.",
   ),
   "57P01": reason("the server was shut down", "Start it again."),
   "57P02": reason("a process of the server crashed", "See the log of the server."),
