@@ -3,6 +3,7 @@ import { count } from "./format.ts";
 import { jobsPage } from "./jobs-page.ts";
 import { notes } from "./notes.ts";
 import { pdfPage } from "./pdf-page.ts";
+import { queuePage } from "./queue-page.ts";
 import type { Report } from "./report.ts";
 import type { Results } from "./results.ts";
 import {
@@ -25,7 +26,7 @@ export interface Picture {
 
 /** Returns the results page. It depends only on the results, so that a new run updates all of it. */
 export function page(
-  { rendering, pdf, jobs, service, start }: Report,
+  { rendering, pdf, jobs, queue, service, start }: Report,
   pictures: readonly Picture[],
 ): string {
   const shown = (part: string) =>
@@ -37,6 +38,7 @@ export function page(
     ...(rendering === null ? ["# Benchmarks"] : ofRendering(rendering, pdf, shown)),
     ...(pdf === null ? [] : pdfPage(pdf, shown("pdf-ratios"))),
     ...(jobs === null ? [] : jobsPage(jobs)),
+    ...(queue === null ? [] : queuePage(queue)),
     ...(service === null ? [] : servicePage(service)),
     ...(start === null ? [] : startPage(start)),
   ];

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { JobsResults } from "../jobs/results.ts";
 import type { PdfResults } from "../pdf/results.ts";
+import type { QueueResults } from "../queue/results.ts";
 import type { ServiceResults } from "../service/results.ts";
 import type { StartResults } from "../start/results.ts";
 import { page } from "./page.ts";
@@ -14,6 +15,7 @@ export interface Places {
   readonly results: URL;
   readonly pdf: URL;
   readonly jobs: URL;
+  readonly queue: URL;
   readonly service: URL;
   readonly start: URL;
   readonly page: URL;
@@ -26,6 +28,7 @@ export const KEPT: Places = {
   results: new URL("../results/benchmark.json", import.meta.url),
   pdf: new URL("../results/pdf.json", import.meta.url),
   jobs: new URL("../results/jobs.json", import.meta.url),
+  queue: new URL("../results/queue.json", import.meta.url),
   service: new URL("../results/service.json", import.meta.url),
   start: new URL("../results/start.json", import.meta.url),
   page: new URL("../../docs/benchmarks.md", import.meta.url),
@@ -37,6 +40,7 @@ export const PASSING: Places = {
   results: new URL("../../out/benchmarks/benchmark.json", import.meta.url),
   pdf: new URL("../../out/benchmarks/pdf.json", import.meta.url),
   jobs: new URL("../../out/benchmarks/jobs.json", import.meta.url),
+  queue: new URL("../../out/benchmarks/queue.json", import.meta.url),
   service: new URL("../../out/benchmarks/service.json", import.meta.url),
   start: new URL("../../out/benchmarks/start.json", import.meta.url),
   page: new URL("../../out/benchmarks/benchmarks.md", import.meta.url),
@@ -51,6 +55,7 @@ export async function writeReport(report: Report, places: Places): Promise<void>
   const rendering = await writeJson(places.results, report.rendering);
   const pdf = await writeJson(places.pdf, report.pdf);
   const jobs = await writeJson(places.jobs, report.jobs);
+  const queue = await writeJson(places.queue, report.queue);
   const service = await writeJson(places.service, report.service);
   const start = await writeJson(places.start, report.start);
   const pictures = [
@@ -58,7 +63,7 @@ export async function writeReport(report: Report, places: Places): Promise<void>
     ...(pdf === null ? [] : pdfPicturesOf(pdf)),
   ];
   for (const { file, svg } of pictures) await writeTo(new URL(file, places.pictures), svg);
-  await writeTo(places.page, page({ rendering, pdf, jobs, service, start }, pictures));
+  await writeTo(places.page, page({ rendering, pdf, jobs, queue, service, start }, pictures));
 }
 
 /** Reads earlier results. */
@@ -67,6 +72,7 @@ export async function readResults(places: Places): Promise<Report> {
     rendering: await readJson<Results>(places.results),
     pdf: await readJson<PdfResults>(places.pdf),
     jobs: await readJson<JobsResults>(places.jobs),
+    queue: await readJson<QueueResults>(places.queue),
     service: await readJson<ServiceResults>(places.service),
     start: await readJson<StartResults>(places.start),
   };

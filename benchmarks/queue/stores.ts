@@ -1,65 +1,81 @@
 /**
- * `npm run bench:stores` compares the job store in PostgreSQL with the one in SQLite, in turns, without rendering: how
- * long it takes to accept batches, how many jobs a worker claims, notes and ends, and the time of PostgreSQL's
- * processors for each job. The server runs on this machine with `fsync`. The benchmark prints its results and keeps
- * nothing.
+ * The job store in PostgreSQL and the one in SQLite, in turns, without documents: how long it takes to accept batches,
+ * how many jobs a worker claims, notes and ends, and what PostgreSQL needs for each.
  */
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Claim, JobStore, JobWorker, NewBatch, NewJob } from "@quire/core";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { postgresStores } from "@quire/postgres";
-import { startPostgres } from "../../packages/postgres/test/support/postgres-server.ts";
+import type { PostgresServer } from "../../packages/postgres/test/support/postgres-server.ts";
+import { spreadOf } from "../measure/statistics.ts";
+import { serverCpuMs } from "./cpu.ts";
+import type { StoreLine, StoresResults } from "./results.ts";
 
 const ROUNDS = 3;
 const SMALL = 50;
 const LARGE = 10_000;
 /** Groups that a worker has in hand at the same time. */
 const IN_HAND = 2;
-/** A tick of the kernel's accounting, in milliseconds. */
-const TICK_MS = 10;
 
 const data = new TextEncoder().encode(JSON.stringify({ text: "x".repeat(1000) }));
 
-// On a disk, because a file in memory needs no sync.
-const folder = await mkdtemp("/var/tmp/quire-bench-stores-");
-process.env.TMPDIR = folder;
-const server = await startPostgres();
-try {
-  for (let round = 0; round < ROUNDS; round++) {
-    const postgres = postgresStores({ url: server.url, schema: `round_${round}` });
-    await measure("PostgreSQL", postgres.jobs, () => serverCpuMs(server.pid));
-    const sqlite = sqliteJobStore({ path: join(folder, `round-${round}.db`) });
-    await measure("SQLite", sqlite, null);
-  }
-} finally {
-  await server.destroy();
-  await rm(folder, { recursive: true, force: true });
+/** The figures of one store in one round. The times are in milliseconds. */
+interface Measured {
+  readonly acceptOneMs: number;
+  readonly acceptLargeMs: number;
+  readonly rate: number;
+  readonly acceptCpuMs: number;
+  readonly jobCpuMs: number;
 }
 
-async function measure(
-  name: string,
-  store: JobStore,
-  cpuMs: (() => Promise<number>) | null,
-): Promise<void> {
+/** Measures both stores. */
+export async function measureStores(server: PostgresServer): Promise<StoresResults> {
+  const measured: Record<StoreLine["store"], Measured[]> = { PostgreSQL: [], SQLite: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    const postgres = postgresStores({ url: server.url, schema: `round_${round}` });
+    measured.PostgreSQL.push(await measure(postgres.jobs, () => serverCpuMs(server.pid)));
+    const sqlite = sqliteJobStore({ path: join(tmpdir(), `round-${round}.db`) });
+    measured.SQLite.push(await measure(sqlite, async () => 0));
+  }
+  const stores = ["PostgreSQL", "SQLite"] as const;
+  const lines = stores.map((store): StoreLine => {
+    const spread = (name: keyof Measured) => spreadOf(measured[store].map((each) => each[name]));
+    const isServer = store === "PostgreSQL";
+    return {
+      store,
+      acceptOneMs: spread("acceptOneMs"),
+      acceptLargeMs: spread("acceptLargeMs"),
+      rate: spread("rate"),
+      acceptCpuMs: isServer ? spread("acceptCpuMs") : null,
+      jobCpuMs: isServer ? spread("jobCpuMs") : null,
+    };
+  });
+  console.log(lines);
+  return { rounds: ROUNDS, entries: LARGE, lines };
+}
+
+async function measure(store: JobStore, cpuMs: () => Promise<number>): Promise<Measured> {
   await accept(store, 1);
   const small: number[] = [];
   for (let times = 0; times < SMALL; times++) small.push(await accept(store, 1));
-  const large = await accept(store, LARGE);
+  const cpuBefore = await cpuMs();
+  const acceptLargeMs = await accept(store, LARGE);
+  const cpuAccepted = await cpuMs();
   const worker = await store.openWorker({ takes: "all", leaseMs: 30_000, keepFinishedMs: null });
-  const [cpuBefore, begunAt] = [(await cpuMs?.()) ?? 0, performance.now()];
+  const begunAt = performance.now();
   const jobs = await workOff(store, worker);
   const ms = performance.now() - begunAt;
-  const cpu = cpuMs && ((await cpuMs()) - cpuBefore) / jobs;
+  const jobCpuMs = ((await cpuMs()) - cpuAccepted) / jobs;
   await store.close();
-  const median = small.sort((a, b) => a - b)[SMALL / 2] ?? 0;
-  console.log(
-    `${name}: accept 1 entry ${median.toFixed(2)} ms, ${LARGE} entries ${large.toFixed(0)} ms; ` +
-      `${Math.round((1000 * jobs) / ms)} jobs per second${cpu === null ? "" : `, ${cpu.toFixed(3)} ms of the server for each`}`,
-  );
+  return {
+    acceptOneMs: spreadOf(small).median,
+    acceptLargeMs,
+    rate: (1000 * jobs) / ms,
+    acceptCpuMs: (cpuAccepted - cpuBefore) / LARGE,
+    jobCpuMs,
+  };
 }
 
 /** Accepts a batch, and returns how long that took in milliseconds. */
@@ -121,21 +137,4 @@ async function makeOne(worker: JobWorker, claim: Claim): Promise<void> {
   const ref = { type: "file", id: `out/${name}` } as const;
   const outputFile = { ref, version: "1", name, size: 3 };
   await worker.settle(claim, { type: "completed", result: { ...made, ...problems, outputFile } });
-}
-
-/** The processor time of the server's processes that run, in milliseconds. */
-async function serverCpuMs(pid: number): Promise<number> {
-  const { stdout } = await promisify(execFile)("ps", ["-o", "pid=", "--ppid", String(pid)]);
-  const times = stdout
-    .trim()
-    .split(/\s+/)
-    .map(async (child) => {
-      const stat = await readFile(`/proc/${child}/stat`, "utf8").catch(() => "");
-      const [user = 0, system = 0] = (stat.split(") ")[1] ?? "")
-        .split(" ")
-        .slice(11, 13)
-        .map(Number);
-      return (user + system) * TICK_MS;
-    });
-  return (await Promise.all(times)).reduce((sum, ms) => sum + ms, 0);
 }
