@@ -89,6 +89,35 @@ async function acceptLarge(place: Place, jobs: JobStore): Promise<string> {
   return batchId;
 }
 
+test("a page of failed jobs reads only the batches that have some", async () => {
+  const place = await newPlace();
+  const { jobs } = place.open();
+  const worker = await openWorker(jobs, "all");
+  const batchId = await accept(jobs, 3);
+  const failure = {
+    code: "internal",
+    message: "",
+    diagnostics: [],
+    retryable: true,
+    cause: null,
+  } as const;
+  const { jobs: claims } = await worker.claim(3);
+  for (const claim of claims) await worker.settle(claim, { type: "failed", failure });
+  await addOtherBatches(place);
+  const database = await explained(place);
+  const store = postgresJobStore(database, 1_000_000);
+  const { items } = await store.listJobs({
+    tenant: "tenant",
+    status: "failed",
+    order: "entry",
+    limit: 10,
+  });
+  expect(items.map(({ entry }) => entry)).toEqual([1, 2, 3]);
+  expect(items[0]?.batchId).toBe(batchId);
+  // One for the batches, and one for the jobs of the batch.
+  expect(database.count).toBe(2);
+});
+
 /** Adds running batches of the tenant. The jobs of those for PDFs need a converter. */
 async function addOtherBatches(place: Place, type: "docx" | "pdf" = "pdf"): Promise<void> {
   const converts = type === "pdf";

@@ -14,6 +14,7 @@ import type { Database, Row } from "../database/database.ts";
 import { fromText, toText } from "../database/text.ts";
 import {
   BATCH_COLUMNS,
+  BATCH_COUNTS,
   BATCH_TABLES,
   batchRecord,
   JOB_COLUMNS,
@@ -134,7 +135,10 @@ function jobsAfter(
   );
 }
 
-/** Yields the batches that match the query, newest first, from the batch with the number `from` on unless it is 0. */
+/**
+ * Yields the batches that match the query and have jobs of its state, newest first, from the batch with the number `from` on
+ * unless it is 0.
+ */
 async function* batchesFrom(
   database: Database,
   query: JobQuery,
@@ -163,16 +167,17 @@ async function* batchesFrom(
 
 function batchesBefore(
   database: Database,
-  { tenant, caller, template }: BatchQuery | JobQuery,
+  { tenant, caller, template, status }: BatchQuery & Pick<JobQuery, "status">,
   before: number | string | null,
   limit: number,
 ): Promise<Row[]> {
   const filters = { tenant, caller, template_id: template };
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const where = given.map(([column], index) => ` AND b.${column} = $${index + 3}`).join("");
+  const counted = status === undefined ? "" : ` AND ${BATCH_COUNTS[status]} > 0`;
   return database.all(
     `SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES}
-     WHERE ${VISIBLE} AND b.no < coalesce($2::bigint, 9007199254740991)${where} ORDER BY b.no DESC LIMIT $1`,
+     WHERE ${VISIBLE} AND b.no < coalesce($2::bigint, 9007199254740991)${where}${counted} ORDER BY b.no DESC LIMIT $1`,
     [limit, before, ...given.map(([, value]) => toText(String(value)))],
   );
 }

@@ -1,14 +1,23 @@
-import type { BatchRecord, JobRecord } from "@quire/contracts";
+import type { BatchRecord, JobRecord, JobStatus } from "@quire/contracts";
 import type { Row } from "../database/database.ts";
 import { fromText } from "../database/text.ts";
 import { BATCH, STATUS, STATUSES } from "./states.ts";
 
+/** The number of jobs of a batch in each state. */
+export const BATCH_COUNTS: Readonly<Record<JobStatus, string>> = {
+  submitted: "coalesce(r.submitted, 0)",
+  pending: "coalesce(r.pending, 0)",
+  completed: "coalesce(r.completed, b.completed)",
+  completed_with_error: "coalesce(r.completed_with_error, b.completed_with_error)",
+  failed: "coalesce(r.failed, b.failed)",
+};
+
 /** The columns of a batch that {@link batchRecord} reads, as `b`. */
 export const BATCH_COLUMNS = `b.no, b.id, b.state, b.tenant, b.weight, b.caller, b.idempotency_key, b.template_id,
   b.template_version, f.id AS folder_id, b.output_type, b.on_conflict, b.settings, b.trace, b.cancelled, b.created_at,
-  b.finished_at, coalesce(r.submitted, 0) AS submitted, coalesce(r.pending, 0) AS pending,
-  coalesce(r.completed, b.completed) AS completed,
-  coalesce(r.completed_with_error, b.completed_with_error) AS completed_with_error, coalesce(r.failed, b.failed) AS failed`;
+  b.finished_at, ${Object.entries(BATCH_COUNTS)
+    .map(([status, jobs]) => `${jobs} AS ${status}`)
+    .join(", ")}`;
 
 export const BATCH_TABLES = `quire.batch AS b JOIN quire.folder AS f ON f.no = b.folder_no
   LEFT JOIN quire.run AS r ON r.batch_no = b.no`;
