@@ -7,7 +7,7 @@ import { moveService, newDatabase } from "./support/moved-service.ts";
 test("a service moves with its data, and continues on the database with the files in their folder", async () => {
   const place = await makePlace();
   await moveService(place, async () => place.path("data", "files"));
-}, 60_000);
+}, 120_000);
 
 test("reports problems of the folder, the database and the options, and changes nothing", async () => {
   const place = await makePlace();
