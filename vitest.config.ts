@@ -11,13 +11,13 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const LONG = [
   "{packages/*,chaos,examples,scripts}/test/**/*.long.test.ts",
   "chaos/test/processes.test.ts",
-  "packages/cli/test/{doctor,help,releases,run-s3,serve-shutdown}.test.ts",
-  "packages/core/test/renderer-long-jobs.test.ts",
-  "packages/pdf-libreoffice/test/{budgets,groups,host-death,machine-trouble,supervisor,tenants,whole-life}.test.ts",
+  "packages/cli/test/{doctor,help,releases,run-packet,run-s3,serve-shutdown}.test.ts",
+  "packages/core/test/renderer-{engine,long-jobs}.test.ts",
+  "packages/pdf-libreoffice/test/{budgets,failures,groups,host-death,machine-trouble,pdf-options,supervisor,tenants,whole-life}.test.ts",
   "packages/postgres/test/{catalog-races,conformance}.test.ts",
   "packages/render-pool/test/{check,poison,preemption,renderer,tenants}.test.ts",
   "packages/service/test/mount/examples.test.ts",
-  "packages/storage-s3/test/{multipart,second-server}.test.ts",
+  "packages/storage-s3/test/{multipart,second-server,streams}.test.ts",
 ];
 /** Laws over random cases: few cases in `npm test`, all of them in `npm run test:long`. */
 const LAWS = [
