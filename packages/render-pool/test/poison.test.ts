@@ -21,10 +21,10 @@ async function strike({ processes }: Pool, signal: NodeJS.Signals): Promise<Uint
 
 describe.concurrent("a poisonous document", () => {
   test.each([
-    ["never ends", "SIGSTOP", "timeout", /longer than 1000 ms/],
+    ["never ends", "SIGSTOP", "timeout", /longer than 5000 ms/],
     ["ends its process", "SIGKILL", "render_failed", /was killed by SIGKILL, twice/],
   ] as const)("that %s fails alone", async (_, signal, code, message) => {
-    await using renderer = pool({ processes: 1, documentTimeoutMs: 1000 });
+    await using renderer = pool({ processes: 1, documentTimeoutMs: 5000 });
     const template = renderer.open(LETTER);
     await template.render({ name: "first" });
     const names = Array.from({ length: 10 }, (_, index) => `N${index}`);
@@ -61,7 +61,7 @@ describe.concurrent("a poisonous template", () => {
   ] as const)(
     "that %s fails all its documents, and no others",
     async (_, signal, code, strikes) => {
-      await using renderer = pool({ processes: 1, compileTimeoutMs: 1000 });
+      await using renderer = pool({ processes: 1, compileTimeoutMs: 5000 });
       const good = renderer.open(LETTER);
       let struck = 0;
       // Included templates are read once for all attempts, so each attempt reads a different one when it is killed.
