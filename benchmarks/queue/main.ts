@@ -1,7 +1,7 @@
 /**
  * `npm run bench:queue -- PART …` measures the queue in PostgreSQL, and keeps the results of the other parts. `stores`
  * compares the job stores in PostgreSQL and SQLite, in turns, without documents. `waiting` measures 1, 2 and 4 worker
- * nodes whose documents wait instead of computing. `turn` measures a small tenant behind a large batch. The server runs
+ * nodes whose documents wait instead of computing. `turn` measures a small tenant behind a large batch, and `pages` pages of tables with 10,000,000 jobs. The server runs
  * on this machine, on a disk, with `fsync`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,10 +9,16 @@ import { startPostgres } from "../../packages/postgres/test/support/postgres-ser
 import { machine, today } from "../measure/machine.ts";
 import { KEPT, readResults, writeReport } from "../report/write-report.ts";
 import { measureNodes } from "./nodes.ts";
+import { measurePages } from "./pages.ts";
 import { measureStores } from "./stores.ts";
 import { measureTurn } from "./turn.ts";
 
-const PARTS = { stores: measureStores, waiting: measureNodes, turn: measureTurn };
+const PARTS = {
+  stores: measureStores,
+  waiting: measureNodes,
+  turn: measureTurn,
+  pages: measurePages,
+};
 
 const names = Object.keys(PARTS) as (keyof typeof PARTS)[];
 const given = process.argv.slice(2);

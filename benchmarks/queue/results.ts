@@ -6,6 +6,7 @@ export interface QueueResults {
   readonly stores?: Part<StoresResults>;
   readonly waiting?: Part<NodesResults>;
   readonly turn?: Part<TurnResults>;
+  readonly pages?: Part<PagesResults>;
 }
 
 /** A part, with the date of its run, such as `2026-01-31`, and the machine. */
@@ -80,4 +81,20 @@ export interface TurnResults {
   /** Milliseconds from the acceptance of a small batch until its first document is begun, and until all are made. */
   readonly begunMs: Spread;
   readonly madeMs: Spread;
+}
+
+/** Pages of jobs, by the number of jobs in the tables. */
+export interface PagesResults {
+  readonly repeats: number;
+  readonly lines: readonly PageLine[];
+}
+
+/** The time of the server for one page. */
+export interface PageLine {
+  readonly title: string;
+  readonly jobs: number;
+  /** The number of items on the page. */
+  readonly items: number;
+  /** CPU time of the server for each page, in milliseconds. */
+  readonly cpuMs: number;
 }

@@ -1,15 +1,17 @@
 import type { Spread } from "../measure/statistics.ts";
 import type {
   NodesResults,
+  PageLine,
+  PagesResults,
   Part,
   QueueResults,
   StoresResults,
   TurnResults,
 } from "../queue/results.ts";
-import { count, table, timeSpread, timesSpread } from "./format.ts";
+import { count, table, time, timeSpread, timesSpread } from "./format.ts";
 
 /** Returns the part of the page about the queue in PostgreSQL. It depends only on these results. */
-export function queuePage({ stores, waiting, turn }: QueueResults): string[] {
+export function queuePage({ stores, waiting, turn, pages }: QueueResults): string[] {
   return [
     `## The queue in PostgreSQL
 
@@ -19,6 +21,7 @@ within a round.`,
     ...(stores === undefined ? [] : storesSection(stores)),
     ...(waiting === undefined ? [] : waitingSection(waiting)),
     ...(turn === undefined ? [] : turnSection(turn)),
+    ...(pages === undefined ? [] : pagesSection(pages)),
   ];
 }
 
@@ -102,6 +105,39 @@ function turnSection(part: Part<TurnResults>): string[] {
 first document begins after ${timeSpread(part.begunMs)}, and all are made after ${timeSpread(part.madeMs)}. The goal for the median
 of the first is 500 ms. ${measured(part)}`,
   ];
+}
+
+function pagesSection(part: Part<PagesResults>): string[] {
+  const sizes = [...new Set(part.lines.map(({ jobs }) => jobs))];
+  const titles = [...new Set(part.lines.map(({ title }) => title))];
+  const line = (title: string): string[] => {
+    const each = sizes.map((size) =>
+      part.lines.find(({ jobs, title: other }) => jobs === size && other === title),
+    );
+    const items = each.map((found) => count(found?.items ?? 0));
+    return [title, items.join(", "), ...each.map((found) => time(found?.cpuMs ?? 0))];
+  };
+  return [
+    "### Pages",
+    `The CPU time of the server for a page of up to 100 items, the mean of ${part.repeats} pages, with all its statements, their planning
+and the transfer. A third of the jobs, but at most 1,000,000, are in one batch, and the others in batches of 100 jobs of 100
+enterprises. One job in 100 failed in the large batch and in each seventh small batch. Deep pages begin after 90 % of the
+large batch. ${measured(part)}`,
+    table(["", "items", ...sizes.map((size) => `${count(size)} jobs`)], titles.map(line)),
+    pagesNote(part.lines),
+  ];
+}
+
+/** The goal for the CPU time of a page, in milliseconds. */
+const PAGE_GOAL_MS = 1;
+
+function pagesNote(lines: readonly PageLine[]): string {
+  const missed = lines.filter(({ cpuMs }) => cpuMs > PAGE_GOAL_MS).length;
+  const result =
+    missed === 0 ? "reached it" : `did **not** reach it in ${missed} of ${lines.length} cases`;
+  return `The goal is ${time(PAGE_GOAL_MS)} for each page. The pages ${result}. A job on a page takes up to three reads of an index, and
+each statement is planned again. A page over several batches needs one statement for each batch with such jobs, so the failed
+jobs of many small batches take longest.`;
 }
 
 function whole({ median, min, max }: Spread): string {
