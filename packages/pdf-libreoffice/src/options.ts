@@ -25,7 +25,7 @@ export interface LibreOfficeOptions {
   readonly lazy?: boolean;
   /**
    * Time limit for one document in LibreOffice, in milliseconds, not counting waiting time. Default 60,000. If the
-   * document was joined with others and this took too long, that time counts, up to half of the limit.
+   * document was joined with others and this took too long, that time counts, up to a quarter of the limit.
    */
   readonly deadlineMs?: number;
   /**

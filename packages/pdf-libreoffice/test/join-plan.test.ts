@@ -61,14 +61,22 @@ test("joined documents have a small part of the deadline, or more if they usuall
   expect(plan.limitMs(letters(40), 64_000)).toBe(64_000);
 });
 
-test("the limit that joined documents exceeded counts towards the deadline of each", () => {
+test("a short limit that joined documents exceeded counts towards the deadline of each", () => {
   const plan = new JoinPlan(true, new JoinStatistics());
   const tasks = letters(2);
   plan.overran(tasks, 4_000);
   for (const task of tasks) expect(plan.limitMs([task], 64_000)).toBe(60_000);
   expect(plan.limitMs(letters(1), 64_000)).toBe(64_000);
-  plan.overran(tasks, 64_000);
-  expect(plan.limitMs(tasks.slice(1), 64_000)).toBe(32_000);
+});
+
+test("documents that are usually slow, or were not measured yet, keep their whole deadline", () => {
+  const plan = new JoinPlan(true, new JoinStatistics());
+  const tasks = letters(40);
+  plan.overran(tasks, plan.limitMs(tasks, 64_000));
+  expect(plan.limitMs(tasks.slice(1, 2), 64_000)).toBe(64_000);
+  plan.took(GROUP, 1, 40_000);
+  plan.overran(tasks, plan.limitMs(tasks, 64_000));
+  expect(plan.limitMs(tasks.slice(1, 2), 64_000)).toBe(64_000);
 });
 
 test("documents are counted, and each group once with its first reason", () => {

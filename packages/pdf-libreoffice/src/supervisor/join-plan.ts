@@ -17,13 +17,16 @@ const FEWEST = 18;
 
 /**
  * A joined conversion may take this many times as long as the group's last one, and at least this part of the deadline.
- * A limit that is too short costs one restart. One that is too long delays the batch for each document that hangs.
+ * If the limit is too short, a lane restarts. If it is too long, each document that hangs delays the batch by it.
  */
 const SLOWER = 3;
 const DEADLINE_PART = 1 / 16;
 
-/** The first joined conversion of a group may take this part of the deadline. At least the rest remains for each alone. */
+/** The first joined conversion of a group may take this part of the deadline. */
 const FIRST_PART = 1 / 2;
+
+/** A time limit of a joined conversion that is a larger part of the deadline does not count towards it. */
+const COUNTED_PART = 1 / 4;
 
 /**
  * After more than `PATIENCE` faults in a row, `ALONE` documents of the group are sent alone before the next attempt to
@@ -87,15 +90,16 @@ export class JoinPlan {
   }
 
   /**
-   * The time limit for documents in one lane. For joined documents it is short, and it counts towards the deadline of
-   * each of them, so that a document that hangs does not hold lanes for longer than its deadline.
+   * The time limit for documents in one lane. For joined documents that are usually quick, it is short, and it counts
+   * towards the deadline of each: a document that hangs then holds lanes for one deadline in total. Documents that are
+   * usually slow keep their whole deadline.
    */
   limitMs(tasks: readonly Task[], deadlineMs: number): number {
     const [first] = tasks;
     if (first === undefined) return deadlineMs;
     if (tasks.length === 1) {
       const overrunMs = this.#overrunMs.get(first) ?? 0;
-      return deadlineMs - Math.min(overrunMs, deadlineMs * FIRST_PART);
+      return overrunMs > deadlineMs * COUNTED_PART ? deadlineMs : deadlineMs - overrunMs;
     }
     const documentMs = this.#documentMs.get(first.group ?? "");
     if (documentMs === undefined) return deadlineMs * FIRST_PART;
