@@ -1,4 +1,5 @@
 /** `quire migrate --from` with a bucket, and with many jobs, killed again and again. */
+
 import { hash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -7,6 +8,7 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import type { JobResult, JobStore, JobWorker, NewBatch, NewJob } from "@quire/contracts";
 import { sqliteStores } from "@quire/jobs-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { newBatch, newJob } from "../../contracts/test/support/new-batch.ts";
 import { makeEmptyPlace } from "../../postgres/test/support/place.ts";
 import { keysIn } from "../../storage-s3/test/support/place.ts";
 import { bucketPlace } from "./support/bucket-run.ts";
@@ -18,22 +20,7 @@ const JOBS = 10_000;
 const KILLS = 5;
 
 function batchNamed(id: string, index: number): NewBatch {
-  return {
-    id,
-    tenant: `tenant ${index % 3}`,
-    weight: 1,
-    caller: null,
-    idempotencyKey: id,
-    template: { type: "file", id: "letter.docx", version: "1" },
-    templateBytes: Buffer.from("template"),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "rename",
-    withEvents: false,
-    settings: "{}",
-    trace: null,
-  };
+  return newBatch({ id, tenant: `tenant ${index % 3}`, idempotencyKey: id });
 }
 
 function* jobsOf(batchId: string): Generator<NewJob> {
@@ -42,8 +29,7 @@ function* jobsOf(batchId: string): Generator<NewJob> {
     const bytes = Buffer.from(
       JSON.stringify({ name, text: "Lorem ipsum dolor sit amet. ".repeat(8) }),
     );
-    const input = { encoding: "json", bytes, locale: null, timeZone: null } as const;
-    yield { requestedName: name, fileName: `${name}.docx`, input, failure: null };
+    yield newJob(name, bytes);
   }
 }
 

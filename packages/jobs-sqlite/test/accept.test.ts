@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type JobStore, type NewBatch, type NewJob, QuireError } from "@quire/contracts";
+import { type JobStore, type NewBatch, QuireError } from "@quire/contracts";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { newBatch, newJob } from "../../contracts/test/support/new-batch.ts";
 import { type SqliteJobStoreOptions, sqliteJobStore } from "../src/index.ts";
 
 async function open(options: Partial<SqliteJobStoreOptions> = {}): Promise<JobStore> {
@@ -16,32 +17,7 @@ async function open(options: Partial<SqliteJobStoreOptions> = {}): Promise<JobSt
 }
 
 function batchOf(id: string, idempotencyKey: string | null = null): NewBatch {
-  return {
-    id,
-    tenant: "t",
-    weight: 1,
-    caller: null,
-    idempotencyKey,
-    template: { type: "file", id: "letter.docx", version: "1" },
-    templateBytes: Buffer.from("template"),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "rename",
-    withEvents: false,
-    settings: "{}",
-    trace: null,
-  };
-}
-
-function jobOf(name: string): NewJob {
-  const input = {
-    encoding: "json",
-    bytes: Buffer.from("{}"),
-    locale: null,
-    timeZone: null,
-  } as const;
-  return { requestedName: name, fileName: `${name}.docx`, input, failure: null };
+  return newBatch({ id, tenant: "t", idempotencyKey });
 }
 
 const nobody = { isTaken: () => false };
@@ -58,7 +34,7 @@ describe("Small batches that are accepted together", () => {
     const taken = ["a", "b", "c"].map((id) =>
       store.createBatch(
         batchOf(id, `key of ${id}`),
-        [jobOf("letter")],
+        [newJob("letter")],
         () => {
           if (id === "b") throw failing;
           return id;
@@ -79,7 +55,7 @@ describe("Small batches that are accepted together", () => {
     const store = await open({ maxWaiting: 3 });
     const ids = ["a", "b", "c", "d", "e"];
     const ends = await Promise.allSettled(
-      ids.map((id) => store.createBatch(batchOf(id), [jobOf(id)], () => "", nobody)),
+      ids.map((id) => store.createBatch(batchOf(id), [newJob(id)], () => "", nobody)),
     );
     const refused = ends.flatMap((end) => (end.status === "rejected" ? [end.reason.code] : []));
     expect(refused).toEqual(["limit_exceeded", "limit_exceeded"]);
@@ -91,7 +67,7 @@ describe("Small batches that are accepted together", () => {
     const store = await open();
     const ids = ["a", "b", "c"];
     const taken = await Promise.all(
-      ids.map((id) => store.createBatch(batchOf(id, "key"), [jobOf("letter")], () => "1", nobody)),
+      ids.map((id) => store.createBatch(batchOf(id, "key"), [newJob("letter")], () => "1", nobody)),
     );
     expect(new Set(taken.map(({ batch }) => batch.id)).size).toBe(1);
     expect(taken.filter(({ created }) => created)).toHaveLength(1);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JobStore, JobWorker, NewBatch, NewJob } from "@quire/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { newBatch, newJob } from "../../contracts/test/support/new-batch.ts";
 import { copyJobStore, sqliteJobStore } from "../src/index.ts";
 
 const LONG = Buffer.alloc(3_000_000, "A long template. ");
@@ -42,37 +43,18 @@ let lastBatch = 0;
 function submit(
   store: JobStore,
   changes: Partial<NewBatch> = {},
-  jobs: Iterable<NewJob> | AsyncIterable<NewJob> = [newJob(1)],
+  jobs: Iterable<NewJob> | AsyncIterable<NewJob> = [newJob("1")],
 ) {
   lastBatch += 1;
-  const made: NewBatch = {
+  const made = newBatch({
     id: `batch ${lastBatch}`,
     tenant: "",
-    weight: 1,
-    caller: null,
-    idempotencyKey: null,
     template: { type: "file", id: "t.docx", version: "1" },
     templateBytes: LONG,
     folder: { type: "folder", id: `out ${lastBatch}` },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "fail",
-    withEvents: false,
-    settings: "{}",
-    trace: null,
     ...changes,
-  };
+  });
   return store.createBatch(made, jobs, () => "hash", { isTaken: () => false });
-}
-
-function newJob(number: number): NewJob {
-  const input = {
-    encoding: "json",
-    bytes: Buffer.from("{}"),
-    locale: null,
-    timeZone: null,
-  } as const;
-  return { requestedName: `${number}`, fileName: `${number}.docx`, input, failure: null };
 }
 
 const never = (): Promise<Uint8Array> => Promise.reject(new Error("Not now."));
@@ -98,7 +80,7 @@ test("a template, its folder and the folder's name are synced before the batch i
   await handle.close();
   async function* jobs(): AsyncGenerator<NewJob> {
     expect(sync).toHaveBeenCalledTimes(3);
-    yield newJob(1);
+    yield newJob("1");
   }
   await submit(store, {}, jobs());
   expect(sync).toHaveBeenCalledTimes(3);
@@ -138,7 +120,7 @@ test("a batch that is not accepted leaves no file", async () => {
   expect(known.created).toBe(false);
   expect(await files()).toHaveLength(1);
   function* broken(): Generator<NewJob> {
-    for (let number = 1; number <= 250; number += 1) yield newJob(number);
+    for (let number = 1; number <= 250; number += 1) yield newJob(`${number}`);
     throw new Error("The source is broken.");
   }
   await expect(submit(store, {}, broken())).rejects.toThrow("The source is broken.");

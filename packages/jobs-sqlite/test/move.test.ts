@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MOVED_TABLES } from "@quire/contracts";
 import { expect, onTestFinished, test } from "vitest";
+import { newBatch, newJob } from "../../contracts/test/support/new-batch.ts";
 import { copyJobStore, sqliteSource, sqliteStores } from "../src/index.ts";
 import { LEFT_TABLES, SOURCE_TABLES } from "../src/move/source-tables.ts";
 
@@ -96,7 +97,7 @@ test("a move that another release has begun is not continued", async () => {
 
 test("a missing, unreadable or empty file, another file and a file of a newer release are rejected", async () => {
   const path = await newPath();
-  expect(() => sqliteSource({ path })).toThrow(/There is no job store/);
+  expect(() => sqliteSource({ path })).toThrow(/does not exist/);
   await symlink(path, path);
   expect(() => sqliteSource({ path })).toThrow(/it cannot be opened/);
   await rm(path);
@@ -119,30 +120,7 @@ test("jobs of workers whose lease has not expired wait again, because nothing ha
   const path = await newStore();
   const copy = join(path, "..", "copy.db");
   const stores = sqliteStores({ path });
-  const input = {
-    encoding: "json",
-    bytes: Buffer.from("{}"),
-    locale: null,
-    timeZone: null,
-  } as const;
-  const batch = {
-    id: "b",
-    tenant: "",
-    weight: 1,
-    caller: null,
-    idempotencyKey: null,
-    template: { type: "file", id: "t.docx", version: "1" },
-    templateBytes: Buffer.from("template"),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "fail",
-    withEvents: false,
-    settings: "{}",
-    trace: null,
-  } as const;
-  const jobs = [{ requestedName: "a", fileName: "a.docx", input, failure: null }];
-  await stores.jobs.createBatch(batch, jobs, () => "hash", { isTaken: () => false });
+  await stores.jobs.createBatch(newBatch(), [newJob("a")], () => "hash", { isTaken: () => false });
   const worker = await stores.jobs.openWorker({
     takes: "all",
     leaseMs: 600_000,

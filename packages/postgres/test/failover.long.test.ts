@@ -1,9 +1,10 @@
 /** A primary with a synchronous standby that takes over. The stores have one address, a proxy that follows the primary. */
-import { randomUUID } from "node:crypto";
+
 import { setTimeout as sleep } from "node:timers/promises";
-import { isQuireError, type NewBatch, type NewJob } from "@quire/contracts";
+import { isQuireError, type NewJob } from "@quire/contracts";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { newBatch } from "../../contracts/test/support/new-batch.ts";
 import { type PostgresStores, postgresStores } from "../src/index.ts";
 import { DelayProxy, type OldConnections } from "./support/delay-proxy.ts";
 import { Load } from "./support/load.ts";
@@ -42,22 +43,7 @@ function open(url: string): PostgresStores {
 }
 
 function accept({ jobs }: PostgresStores, idempotencyKey: string) {
-  const batch: NewBatch = {
-    id: randomUUID(),
-    tenant: "tenant",
-    weight: 1,
-    caller: null,
-    idempotencyKey,
-    template: { type: "file", id: "letter.docx", version: "1" },
-    templateBytes: new TextEncoder().encode("a template"),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "rename",
-    withEvents: false,
-    settings: "{}",
-    trace: null,
-  };
+  const batch = newBatch({ idempotencyKey });
   return jobs.createBatch(batch, [ONE], () => "same", { isTaken: () => false });
 }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import type { JobStore, JobWorker, NewBatch, NewJob } from "@quire/contracts";
+import type { JobStore, JobWorker } from "@quire/contracts";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { newBatch, newJob } from "../../contracts/test/support/new-batch.ts";
 import { postgresJobStore } from "../src/jobs/postgres-job-store.ts";
 import { makePlace, type Place } from "./support/place.ts";
 import { ExplainingDatabase } from "./support/plans.ts";
@@ -17,32 +17,8 @@ function openWorker(store: JobStore, takes: "all" | "docx" = "all"): Promise<Job
 }
 
 async function accept(store: JobStore, count: number): Promise<string> {
-  const batch: NewBatch = {
-    id: randomUUID(),
-    tenant: "tenant",
-    weight: 1,
-    caller: "caller",
-    idempotencyKey: null,
-    template: { type: "file", id: "letter.docx", version: "1" },
-    templateBytes: new Uint8Array(10),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "rename",
-    withEvents: true,
-    settings: "{}",
-    trace: null,
-  };
-  const input = {
-    encoding: "json",
-    bytes: new Uint8Array(9),
-    locale: null,
-    timeZone: null,
-  } as const;
-  const jobs = Array.from({ length: count }, (_, index): NewJob => {
-    const fileName = `${batch.id} ${index}.docx`;
-    return { requestedName: fileName, fileName, input, failure: null };
-  });
+  const batch = newBatch({ caller: "caller", withEvents: true });
+  const jobs = Array.from({ length: count }, (_, index) => newJob(`${batch.id} ${index}`));
   await store.createBatch(batch, jobs, () => "hash", { isTaken: () => false });
   return batch.id;
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
-import type { JobStore, NewBatch, NewJob } from "@quire/contracts";
+import type { JobStore } from "@quire/contracts";
 import { expect, onTestFinished, test } from "vitest";
+import { newBatch, newJob } from "../../contracts/test/support/new-batch.ts";
 import { makePlace, type Place } from "./support/place.ts";
 
 async function newPlace(): Promise<Place> {
@@ -10,32 +10,8 @@ async function newPlace(): Promise<Place> {
 }
 
 async function accept(store: JobStore, count: number): Promise<string> {
-  const batch: NewBatch = {
-    id: randomUUID(),
-    tenant: "tenant",
-    weight: 1,
-    caller: null,
-    idempotencyKey: null,
-    template: { type: "file", id: "letter.docx", version: "1" },
-    templateBytes: new Uint8Array(10),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "rename",
-    withEvents: false,
-    settings: "{}",
-    trace: null,
-  };
-  const input = {
-    encoding: "json",
-    bytes: new Uint8Array(9),
-    locale: null,
-    timeZone: null,
-  } as const;
-  const jobs = Array.from({ length: count }, (_, index): NewJob => {
-    const fileName = `letter ${index}.docx`;
-    return { requestedName: fileName, fileName, input, failure: null };
-  });
+  const batch = newBatch();
+  const jobs = Array.from({ length: count }, (_, index) => newJob(`letter ${index}`));
   await store.createBatch(batch, jobs, () => "hash", { isTaken: () => false });
   return batch.id;
 }

@@ -1,9 +1,11 @@
 /** Nodes of a release work with the tables of the next one, so that nodes can be replaced one by one. */
+
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { JobStore, JobWorker, NewBatch } from "@quire/contracts";
+import type { JobStore, JobWorker } from "@quire/contracts";
 import { expect, onTestFinished, test } from "vitest";
+import { newBatch, newJob } from "../../contracts/test/support/new-batch.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { SCHEMA_STEPS } from "../src/schema/migrations.ts";
 import { makePlace, type Place } from "./support/place.ts";
@@ -146,32 +148,8 @@ const COMPLETED = {
 
 /** Accepts a batch of five jobs. */
 async function accept(jobs: JobStore): Promise<string> {
-  const batch: NewBatch = {
-    id: randomUUID(),
-    tenant: "tenant",
-    weight: 1,
-    caller: null,
-    idempotencyKey: randomUUID(),
-    template: { type: "file", id: "letter.docx", version: "1" },
-    templateBytes: new Uint8Array(10),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "rename",
-    withEvents: true,
-    settings: "{}",
-    trace: null,
-  };
-  const input = {
-    encoding: "json",
-    bytes: new Uint8Array(9),
-    locale: null,
-    timeZone: null,
-  } as const;
-  const entries = Array.from({ length: 5 }, (_, index) => {
-    const fileName = `${batch.id} ${index}.docx`;
-    return { requestedName: fileName, fileName, input, failure: null };
-  });
+  const batch = newBatch({ idempotencyKey: randomUUID(), withEvents: true });
+  const entries = Array.from({ length: 5 }, (_, index) => newJob(`${batch.id} ${index}`));
   await jobs.createBatch(batch, entries, () => "hash", { isTaken: () => false });
   return batch.id;
 }

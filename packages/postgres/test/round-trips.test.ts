@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import type { Claim, JobWorker, NewBatch, NewJob } from "@quire/contracts";
+import type { Claim, JobWorker, NewBatch } from "@quire/contracts";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newBatch, newJob } from "../../contracts/test/support/new-batch.ts";
 import type { PostgresStores } from "../src/index.ts";
 import { makePlace, type Place } from "./support/place.ts";
 
@@ -38,33 +38,10 @@ async function counted<T>(
 const trips = async (call: () => Promise<unknown>): Promise<number> => (await counted(call)).trips;
 
 function accept(count: number, template: string, parts: Partial<NewBatch> = {}) {
-  const batch: NewBatch = {
-    id: randomUUID(),
-    tenant: "tenant",
-    weight: 1,
-    caller: null,
-    idempotencyKey: null,
-    template: { type: "file", id: "letter.docx", version: "1" },
-    templateBytes: new TextEncoder().encode(template),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "rename",
-    withEvents: true,
-    settings: "{}",
-    trace: null,
-    ...parts,
-  };
-  const jobs = Array.from({ length: count }, (_, index): NewJob => {
-    const name = `${batch.id} ${index}`;
-    const input = {
-      encoding: "json",
-      bytes: new Uint8Array(100),
-      locale: null,
-      timeZone: null,
-    } as const;
-    return { requestedName: name, fileName: `${name}.docx`, input, failure: null };
-  });
+  const templateBytes = Buffer.from(template);
+  const batch = newBatch({ templateBytes, withEvents: true, ...parts });
+  const data = new Uint8Array(100);
+  const jobs = Array.from({ length: count }, (_, index) => newJob(`${batch.id} ${index}`, data));
   return stores.jobs.createBatch(batch, jobs, () => "hash", { isTaken: () => false });
 }
 

@@ -4,8 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { JobStore, NewBatch, NewJob, StoredEvent } from "@quire/contracts";
+import type { JobStore, NewJob, StoredEvent } from "@quire/contracts";
 import { expect, onTestFinished } from "vitest";
+import { newBatch, newJob } from "../../../contracts/test/support/new-batch.ts";
 import { sqliteJobStore } from "../../src/index.ts";
 
 const WORKER = fileURLToPath(new URL("./worker-process.ts", import.meta.url));
@@ -21,34 +22,9 @@ async function place(): Promise<{ readonly path: string; readonly store: JobStor
   return { path, store };
 }
 
-function newBatch(id: string): NewBatch {
-  return {
-    id,
-    tenant: "",
-    weight: 1,
-    caller: null,
-    idempotencyKey: null,
-    template: { type: "file", id: "t.docx", version: "1" },
-    templateBytes: Buffer.from("template"),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "fail",
-    withEvents: true,
-    settings: "{}",
-    trace: null,
-  };
-}
-
 function* newJobs(count: number): Generator<NewJob> {
   for (let job = 1; job <= count; job++) {
-    const input = {
-      encoding: "json",
-      bytes: Buffer.from("{}"),
-      locale: null,
-      timeZone: null,
-    } as const;
-    yield { requestedName: `n${job}`, fileName: `n${job}.docx`, input, failure: null };
+    yield newJob(`n${job}`);
   }
 }
 
@@ -75,7 +51,12 @@ function startWorker(path: string, batchId: string): Worker {
 }
 
 async function accept(store: JobStore, id: string, count: number): Promise<void> {
-  await store.createBatch(newBatch(id), newJobs(count), () => "", { isTaken: () => false });
+  await store.createBatch(
+    newBatch({ id, onConflict: "fail", withEvents: true }),
+    newJobs(count),
+    () => "",
+    { isTaken: () => false },
+  );
 }
 
 async function allEvents(store: JobStore): Promise<StoredEvent[]> {

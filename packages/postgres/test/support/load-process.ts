@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claim, JobStore, JobWorker, NewBatch, NewJob } from "@quire/contracts";
+import { newBatch, newJob } from "../../../contracts/test/support/new-batch.ts";
 import { postgresStores } from "../../src/index.ts";
 
 /**
@@ -46,7 +46,7 @@ function write(line: LogLine): void {
 async function acceptAll(store: JobStore): Promise<void> {
   for (let number = 0; !stopping; number++) {
     const size = [1, 1, 3, 40, 100, 1500][(number + Number(seed)) % 6] ?? 1;
-    await acceptSurely(store, newBatch(`${seed}-${number}`), size);
+    await acceptSurely(store, batchWith(`${seed}-${number}`), size);
     await sleep(size < 1000 ? 20 : 300);
   }
 }
@@ -65,31 +65,15 @@ async function acceptSurely(store: JobStore, batch: NewBatch, size: number): Pro
   }
 }
 
-function newBatch(key: string): NewBatch {
-  return {
-    id: randomUUID(),
-    tenant: `tenant-${Number(seed) % TENANTS}`,
-    weight: 1,
-    caller: "load",
-    idempotencyKey: key,
-    template: { type: "file", id: "letter.docx", version: "1" },
-    templateBytes: new TextEncoder().encode("a template"),
-    folder: { type: "folder", id: "out" },
-    outputType: "docx",
-    needsConverter: false,
-    onConflict: "rename",
-    withEvents: true,
-    settings: "{}",
-    trace: null,
-  };
+function batchWith(key: string): NewBatch {
+  const tenant = `tenant-${Number(seed) % TENANTS}`;
+  return newBatch({ tenant, caller: "load", idempotencyKey: key, withEvents: true });
 }
 
 function* jobsOf(size: number): Generator<NewJob> {
   const bytes = new TextEncoder().encode('{"name":"Åkesson"}');
   for (let entry = 1; entry <= size; entry++) {
-    const name = `letter ${entry % 7}`;
-    const input = { encoding: "json", bytes, locale: null, timeZone: null } as const;
-    yield { requestedName: name, fileName: `${name}.docx`, input, failure: null };
+    yield newJob(`letter ${entry % 7}`, bytes);
   }
 }
 
