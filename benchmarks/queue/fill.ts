@@ -40,7 +40,7 @@ export async function fill(client: pg.Client, schema: string, jobs: number): Pro
   return { large: "batch 0", largeNo: Number(rows[0].no), largeJobs };
 }
 
-/** Adds the jobs from a number on: first those of the large batch. */
+/** Adds up to `STEP` jobs after the first `from`. The jobs of the large batch come first. */
 async function fillRows(client: pg.Client, from: number, largeJobs: number): Promise<void> {
   const rows = (columns: string) => `
     SELECT ${columns} FROM new_batch AS n CROSS JOIN LATERAL generate_series(1, n.jobs) AS e

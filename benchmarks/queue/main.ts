@@ -1,8 +1,8 @@
 /**
  * `npm run bench:queue -- PART …` measures the queue in PostgreSQL, and keeps the results of the other parts. `stores`
  * compares the job stores in PostgreSQL and SQLite, in turns, without documents. `waiting` measures 1, 2 and 4 worker
- * nodes whose documents wait instead of computing. `turn` measures a small tenant behind a large batch, and `pages` pages of tables with 10,000,000 jobs. The server runs
- * on this machine, on a disk, with `fsync`.
+ * nodes whose documents wait instead of computing. `turn` measures a small tenant behind a large batch, and `pages`
+ * pages of tables with 10,000,000 jobs. The server runs on this machine, on a disk, with `fsync`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { startPostgres } from "../../packages/postgres/test/support/postgres-server.ts";

@@ -51,7 +51,7 @@ export function simulate(model: Model): Simulated {
     const endsAt = beginsAt + recordMs;
     cores[core] = endsAt;
     if (endsAt > fromMs && endsAt <= endMs) recorded += group;
-    // A node has two groups in hand: it makes the next one while it records one, and waits if that takes longer.
+    // A node makes one group while it records the one before, and waits if the record takes longer.
     madeAt[node] = Math.max(now, recordedAt[node] as number) + groupMs;
     recordedAt[node] = endsAt;
   }

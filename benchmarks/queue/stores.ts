@@ -16,8 +16,8 @@ import type { StoreLine, StoresResults } from "./results.ts";
 const ROUNDS = 3;
 const SMALL = 50;
 const LARGE = 10_000;
-/** Groups that a worker has in hand at the same time. */
-const IN_HAND = 2;
+/** Maximum number of groups that a worker processes at the same time. */
+const GROUPS_AT_ONCE = 2;
 
 const data = new TextEncoder().encode(JSON.stringify({ text: "x".repeat(1000) }));
 
@@ -120,7 +120,7 @@ async function workOff(store: JobStore, worker: JobWorker): Promise<number> {
       groups.delete(group);
     });
     groups.add(group);
-    if (groups.size >= IN_HAND) await Promise.race(groups);
+    if (groups.size >= GROUPS_AT_ONCE) await Promise.race(groups);
   }
 }
 

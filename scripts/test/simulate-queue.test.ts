@@ -15,7 +15,7 @@ test.each([1, 3, 10, 100, 1000])(
       const model = { nodes, slots: 4, documentMs: 3, serverCores, serverMs: 0.17, group: 64 };
       const least = Math.min((nodes * 4 * 1000) / 3, (serverCores * 1000) / 0.17);
       const { rate } = simulate(model);
-      // A node that records cannot make more than one group meanwhile, so rates near the limit are a little lower.
+      // A node waits with its next group until the one before is recorded, so rates near the limit are a little lower.
       expect(rate / least).toBeGreaterThan(0.95);
       expect(rate / least).toBeLessThan(1.02);
     }

@@ -65,7 +65,9 @@ function assertExists(path: string): void {
     const code = cause instanceof Error && "code" in cause ? cause.code : null;
     // Another error, such as a missing right, does not mean that the file does not exist.
     if (code !== "ENOENT" && code !== "ENOTDIR") throw toQuireError(cause, path);
-    throw new QuireError("not_found", `There is no job store ${JSON.stringify(path)}.`, { cause });
+    throw new QuireError("not_found", `The job store ${JSON.stringify(path)} does not exist.`, {
+      cause,
+    });
   }
 }
 

@@ -12,7 +12,7 @@ import { TIDY_FUNCTIONS } from "./tidy-functions.ts";
 /**
  * The steps that lead from an empty schema to the one of this release. A step never changes once it is released. A node
  * of the release before works with the tables of this one, so that nodes can be replaced one by one: a step adds, and
- * the release after the next one removes. `rolling-update.test.ts` compares the schema with those of older releases.
+ * the release after the next one removes. `rolling-update.test.ts` checks this.
  */
 const STEPS: readonly string[] = [
   [

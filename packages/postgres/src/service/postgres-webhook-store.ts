@@ -117,7 +117,10 @@ class PostgresWebhookStore implements WebhookStore {
     }
   }
 
-  /** Removes deliveries of a webhook, and finally the webhook. Returns whether it is gone; null if the webhook does not exist. */
+  /**
+   * Removes deliveries of a webhook, and finally the webhook. Returns whether it is gone; null if the webhook does not
+   * exist.
+   */
   async #removeSome(tenant: string, id: string): Promise<boolean | null> {
     const row = await this.#database.get(
       `SELECT quire.webhook_remove($1, $2, ${SLICE}) AS is_gone`,

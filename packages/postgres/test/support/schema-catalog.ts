@@ -51,8 +51,7 @@ function grouped(
 }
 
 /**
- * Returns the changes from the schema of an older release to a newer one that nodes of the older release do not
- * tolerate. They tolerate new tables, new columns that may be left out, new functions with new names, and new indexes
+ * Returns the changes between two schemas that break nodes of the older release. Nodes tolerate new tables, new columns that may be left out, new functions with new names, and new indexes
  * that are not unique.
  */
 export function intolerable(old: SchemaCatalog, now: SchemaCatalog): string[] {
