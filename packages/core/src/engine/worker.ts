@@ -238,7 +238,8 @@ export class WorkLoop {
 
   /** Wakes the loop when a job that was put back is ready. */
   #wakeAfter(delayMs = 0): void {
-    setTimeout(() => this.wake(), delayMs).unref();
+    // A timer can end a fraction of a millisecond too early. The claim would then not find the job.
+    setTimeout(() => this.wake(), Math.ceil(delayMs) + 1).unref();
   }
 
   async #publishEvents(worker: JobWorker, failed: AbortController): Promise<void> {
