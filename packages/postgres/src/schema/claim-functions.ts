@@ -173,7 +173,8 @@ export const CLAIM_FUNCTIONS = `
     c quire.claimed;
     bytes float8 := max_bytes;
   BEGIN
-    FOR k IN SELECT x.batch_no, x.entry FROM quire.work AS x JOIN quire.run AS y USING (batch_no)
+    FOR k IN SELECT x.batch_no, x.entry FROM quire.work AS x
+        JOIN LATERAL (SELECT cancelled, tenant FROM quire.run WHERE batch_no = x.batch_no LIMIT 1) AS y ON true
         WHERE x.worker_no IS NULL AND x.noted AND x.ready_at <= clock_timestamp()
           AND (y.cancelled OR x.deaths >= ${POISON_DEATHS})
           AND y.tenant <> ALL(without_tenants) AND x.batch_no <> ALL(without)

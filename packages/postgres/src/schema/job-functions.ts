@@ -107,15 +107,18 @@ export const JOB_FUNCTIONS = `
   -- Returns jobs in progress to the queue. In a cancelled batch, jobs without notes fail instead.
   CREATE FUNCTION quire.put_back(b bigint, entries int[], at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
-    back int;
+    e int;
+    back int := 0;
   BEGIN
     IF (SELECT cancelled FROM quire.run WHERE batch_no = b) THEN
       PERFORM quire.fail_jobs(b, array_agg(entry), true, quire.cancelled())
         FROM quire.work WHERE batch_no = b AND entry = ANY(entries) AND notes IS NULL;
     END IF;
-    UPDATE quire.work SET worker_no = NULL, ready_at = at, noted = notes IS NOT NULL
-      WHERE batch_no = b AND entry = ANY(entries);
-    GET DIAGNOSTICS back = ROW_COUNT;
+    -- One by one: with statistics of small tables, a statement for all of them would read the whole batch.
+    FOREACH e IN ARRAY entries LOOP
+      UPDATE quire.work SET worker_no = NULL, ready_at = at, noted = notes IS NOT NULL WHERE batch_no = b AND entry = e;
+      IF FOUND THEN back := back + 1; END IF;
+    END LOOP;
     UPDATE quire.run SET pending = pending - back, submitted = submitted + back, ready_at = least(ready_at, at)
       WHERE batch_no = b;
     IF back > 0 THEN PERFORM quire.announce(); END IF;

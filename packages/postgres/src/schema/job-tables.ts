@@ -57,7 +57,8 @@ export const JOB_TABLES = `
   CREATE INDEX batch_of_template ON quire.batch (template_id, no DESC) WHERE state IN (1, 2);
   CREATE INDEX batch_finished ON quire.batch (finished_at) WHERE state = 2;
   CREATE INDEX batch_with_names ON quire.batch (no) WHERE state = 2 AND has_names;
-  CREATE INDEX batch_kept ON quire.batch ((no / 10000000)) WHERE state < 3; -- by partition
+  -- By partition. Its condition is not the one of batch_id, so that PostgreSQL does not look for an id here.
+  CREATE INDEX batch_kept ON quire.batch ((no / 10000000)) WHERE state <= 2;
   CREATE INDEX batch_to_tidy ON quire.batch (state, no) WHERE state IN (0, 3);
 
   CREATE TABLE quire.run (

@@ -52,7 +52,7 @@ export const PARTITION_FUNCTIONS = `
         -- The next one was begun an hour ago: no transaction with a number of this partition is still under way.
         AND EXISTS (SELECT 1 FROM quire.partition AS y
           WHERE y.no = x.no + 1 AND y.made_at < clock_timestamp() - interval '1 hour')
-        AND NOT EXISTS (SELECT 1 FROM quire.batch AS b WHERE b.no / 10000000 = x.no AND b.state < 3)
+        AND NOT EXISTS (SELECT 1 FROM quire.batch AS b WHERE b.no / 10000000 = x.no AND b.state <= 2)
       ORDER BY x.no LIMIT 1;
     IF NOT FOUND THEN RETURN false; END IF;
     PERFORM set_config('lock_timeout', '2s', true);

@@ -20,7 +20,8 @@ export const SETTLE_FUNCTIONS = `
   BEGIN
     -- Each batch once, in the order of their numbers.
     FOR b, bid IN SELECT x.no, i.id FROM (SELECT DISTINCT id FROM unnest(batches) AS id) AS i JOIN LATERAL (
-        SELECT no FROM quire.batch WHERE id = i.id AND state = ${BATCH.running} LIMIT 1) AS x ON true ORDER BY x.no LOOP
+        SELECT no, state FROM quire.batch WHERE id = i.id AND state < ${BATCH.deleting} LIMIT 1) AS x ON x.state = ${BATCH.running}
+        ORDER BY x.no LOOP
       SELECT * INTO r FROM quire.run WHERE batch_no = b FOR UPDATE;
       CONTINUE WHEN NOT FOUND;
       WITH given AS (
@@ -75,7 +76,8 @@ export const SETTLE_FUNCTIONS = `
     RETURN QUERY UPDATE quire.work AS k
       SET notes = left(coalesce(k.notes, '[]'), -1) || CASE WHEN k.notes IS NULL THEN '' ELSE ',' END || i.note || ']'
     FROM unnest(batches, entries, attempts, added) WITH ORDINALITY AS i(batch_id, entry, attempt, note, place)
-      JOIN LATERAL (SELECT no FROM quire.batch WHERE id = i.batch_id AND state = ${BATCH.running} LIMIT 1) AS x ON true
+      JOIN LATERAL (SELECT no, state FROM quire.batch WHERE id = i.batch_id AND state < ${BATCH.deleting} LIMIT 1) AS x
+        ON x.state = ${BATCH.running}
     WHERE k.batch_no = x.no AND k.entry = i.entry AND k.worker_no = w AND k.attempts = i.attempt
     RETURNING i.place::int;
   END $$;

@@ -7,18 +7,17 @@ export const TIDY_FUNCTIONS = `
   CREATE FUNCTION quire.expire_batches(keep_ms float8, max_event_wait float8, most int) RETURNS boolean
   LANGUAGE plpgsql AS $$
   DECLARE
-    n int;
+    numbers bigint[];
   BEGIN
     UPDATE quire.batch SET state = ${BATCH.deleting}
       WHERE state = ${BATCH.accepting} AND worker_no NOT IN (SELECT no FROM quire.worker);
-    UPDATE quire.batch SET state = ${BATCH.deleting} WHERE no IN (
-      SELECT no FROM quire.batch AS b
+    numbers := ARRAY(SELECT no FROM quire.batch AS b
       WHERE state = ${BATCH.finished} AND finished_at <= (SELECT quire.clock()) - keep_ms
         AND (finished_at <= (SELECT quire.clock()) - keep_ms - max_event_wait
           OR NOT EXISTS (SELECT 1 FROM quire.event AS e WHERE e.batch_no = b.no))
       ORDER BY finished_at LIMIT most FOR UPDATE SKIP LOCKED);
-    GET DIAGNOSTICS n = ROW_COUNT;
-    RETURN n = most;
+    UPDATE quire.batch SET state = ${BATCH.deleting} WHERE no = ANY(numbers);
+    RETURN cardinality(numbers) = most;
   END $$;
 
   -- Frees names of batches that have finished: of many small batches, or some of a large one. Returns whether there may
