@@ -127,6 +127,22 @@ slowTest(
   },
 );
 
+slowTest(
+  "a lane that replaces another joins few documents of a group that was proven",
+  async () => {
+    const documents = await letters(3 * LETTERS);
+    await inGroup(documents.slice(0, 2 * LETTERS), "proven");
+    const [lane] = lanesIn(joining.tempDir);
+    process.kill(lane?.pid ?? 0, "SIGKILL");
+    await until(
+      "it has ended",
+      () => !lanesIn(joining.tempDir).some(({ pid }) => pid === lane?.pid),
+    );
+    const few = await inGroup(documents.slice(2 * LETTERS, 2 * LETTERS + 8), "proven");
+    expect(few.filter(isJoined).length).toBeGreaterThan(2);
+  },
+);
+
 slowTest("a document that hangs in a group does not prevent joining the others", async () => {
   const documents = await letters(4);
   await joining.convert(documents[0] ?? new Uint8Array(), { rendered: true });

@@ -55,6 +55,19 @@ describe("trust in joined conversion", () => {
     });
   });
 
+  test("passes on what it has proven, so that another one compares single documents at once", () => {
+    const first = joinTrust();
+    workThrough(first, many(100, 1));
+    const proven = first.takeProven();
+    expect(first.takeProven()).toEqual([]);
+    expect(workThrough(joinTrust(proven), many(100, 1))).toMatchObject({
+      joined: 100,
+      compared: 3,
+      groups: [40, 40, 20],
+    });
+    expect(workThrough(joinTrust(proven), many(40, 2)).compared).toBeGreaterThanOrEqual(6);
+  });
+
   test("converts a few documents alone", () => {
     expect(workThrough(joinTrust(), many(17, 1))).toEqual({
       alone: 17,

@@ -34,6 +34,7 @@ slowTest("a document is not to blame for a lane that ended before it was sent", 
     pdf: {},
     fonts: "off",
     group: null,
+    proven: [],
   } as const;
   await expect(lane.convert(request, 10_000, signal)).rejects.toMatchObject({ end: "lost" });
 });

@@ -63,6 +63,8 @@ export interface JoinTrust {
   ): boolean;
   /** Records the time in milliseconds that `documents` documents took, joined or alone, from the docx to the PDF. */
   took(way: "joined" | "alone", documents: number, ms: number): void;
+  /** Returns the forms and situations that were proven since the last call. */
+  takeProven(): readonly number[];
   /** Stops joining, because a group failed as a whole. Called instead of `report`. */
   refuse(reason: string): void;
 }
@@ -97,16 +99,22 @@ const SLOW_IN_A_ROW = 3;
 const WATCHED_GROUPS = 3;
 const SAMPLE = 100;
 
-/** Creates a {@link JoinTrust} that trusts nothing at first. Create one for each group of documents. */
-export function joinTrust(): JoinTrust {
-  return new Trust();
+/**
+ * Creates a {@link JoinTrust}. Create one for each group of documents. `proven`: the forms and situations that it trusts
+ * from the beginning, because another LibreOffice of the same release and with the same fonts has proven them. Without
+ * any, it trusts nothing at first.
+ */
+export function joinTrust(proven: readonly number[] = []): JoinTrust {
+  return new Trust(proven);
 }
 
 class Trust implements JoinTrust {
   #refused: string | null = null;
   /** The forms and situations in which joined documents were the same as single ones. */
-  readonly #proven = new Set<number>();
-  #groups = 0;
+  readonly #proven: Set<number>;
+  /** The part of `#proven` that `takeProven` has not returned yet. */
+  #news: number[] = [];
+  #groups: number;
   /** Whether the first group is being converted. */
   #probing = false;
   #sinceSample = 0;
@@ -118,8 +126,20 @@ class Trust implements JoinTrust {
   #slow = 0;
   readonly #times = { joined: { documents: 0, ms: 0 }, alone: { documents: 0, ms: 0 } };
 
+  constructor(proven: readonly number[]) {
+    this.#proven = new Set(proven);
+    // The first group has been converted elsewhere.
+    this.#groups = Math.min(proven.length, 1);
+  }
+
   get refused(): string | null {
     return this.#refused;
+  }
+
+  takeProven(): readonly number[] {
+    const news = this.#news;
+    this.#news = [];
+    return news;
   }
 
   plan(waiting: readonly Candidate[], last: boolean): JoinPlan {
@@ -184,10 +204,18 @@ class Trust implements JoinTrust {
     }
     if (this.#pages > MANY_PAGES * this.#entries) this.refuse("documents with many pages");
     for (const place of differences.keys()) {
-      for (const form of members[place]?.forms ?? []) this.#proven.add(form);
-      for (const situation of situationsOf(place, pages)) this.#proven.add(situation);
+      this.#prove(members[place]?.forms ?? []);
+      this.#prove(situationsOf(place, pages));
     }
     return true;
+  }
+
+  #prove(forms: Iterable<number>): void {
+    for (const form of forms) {
+      if (this.#proven.has(form)) continue;
+      this.#proven.add(form);
+      this.#news.push(form);
+    }
   }
 
   took(way: "joined" | "alone", documents: number, ms: number): void {

@@ -32,6 +32,8 @@ export interface Converted {
   readonly documents: readonly DocumentReply[];
   /** The reason why documents of the group should no longer be sent together; null if they may be. */
   readonly refused: string | null;
+  /** The structural forms of the group that were proven for the first time. */
+  readonly proven: readonly number[];
 }
 
 /** Number of groups to remember. An evicted group must be proven again. */
@@ -106,24 +108,29 @@ export class DocumentConverter {
       prepared.push(await this.#preparation.prepare(document, request));
     }
     const good = prepared.filter((each): each is Prepared => !("type" in each));
-    const group = request.group === null || good.length < 2 ? null : this.#group(request.group);
+    const group =
+      request.group === null || good.length < 2 ? null : this.#group(request.group, request.proven);
     const replies = (await group?.convert(good)) ?? [];
     const documents: DocumentReply[] = [];
     for (const each of prepared) {
       if ("type" in each) documents.push(each);
       else documents.push(replies[good.indexOf(each)] ?? (await this.#convertOne(each, pdf)));
     }
-    return { documents, refused: group?.refused ?? null };
+    return { documents, refused: group?.refused ?? null, proven: group?.takeProven() ?? [] };
   }
 
-  /** Returns the converter of a group. Documents of a group never have PDF options. */
-  #group(name: string): GroupConverter {
+  /**
+   * Returns the converter of a group. Documents of a group never have PDF options. `proven`: the forms that another
+   * lane has proven for it.
+   */
+  #group(name: string, proven: readonly number[]): GroupConverter {
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
-    const group = new GroupConverter({
-      single: (document) => this.#convertOne(document, {}),
-      exportJoined: (bytes, text) => this.#exportJoined(bytes, text),
-    });
+    const tools = {
+      single: (document: Prepared) => this.#convertOne(document, {}),
+      exportJoined: (bytes: Uint8Array, text: boolean) => this.#exportJoined(bytes, text),
+    };
+    const group = new GroupConverter(tools, proven);
     this.#groups.set(name, group);
     return group;
   }

@@ -38,15 +38,22 @@ interface Candidate {
 export class GroupConverter {
   readonly #tools: GroupTools;
   readonly #reader: JoinReader = joinReader();
-  readonly #trust: JoinTrust = joinTrust();
+  readonly #trust: JoinTrust;
 
-  constructor(tools: GroupTools) {
+  /** `proven`: the structural forms that another lane has proven for this group. */
+  constructor(tools: GroupTools, proven: readonly number[]) {
     this.#tools = tools;
+    this.#trust = joinTrust(proven);
   }
 
   /** The reason why documents of this group are no longer joined; null if they may be joined. */
   get refused(): string | null {
     return this.#trust.refused;
+  }
+
+  /** Returns the structural forms that were proven since the last call. */
+  takeProven(): readonly number[] {
+    return this.#trust.takeProven();
   }
 
   /** Converts the documents. Returns the results in the same order. */

@@ -103,12 +103,13 @@ async function answer(
   working = true;
   killsBefore = oomKills();
   try {
-    const { documents, refused } = await converter.convert(request);
+    const { documents, refused, proven } = await converter.convert(request);
     working = false;
     reply({
       type: "done",
       documents: documents.map(boundedReply),
       refused,
+      proven,
       residentMb: await office.residentMb(),
     });
   } catch (error) {

@@ -54,6 +54,8 @@ export interface ConvertRequest {
   readonly fonts: "off" | "warn" | "strict";
   /** The group of the documents, if they may be converted together; null to convert each document alone. */
   readonly group: string | null;
+  /** For a group: the structural forms that another lane has proven, see `JoinTrust`. */
+  readonly proven: readonly number[];
 }
 
 /** The result for one document. */
@@ -102,6 +104,8 @@ export type LaneReply =
       readonly residentMb: number;
       /** The reason why documents of the group should no longer be sent together; null if they may be. */
       readonly refused: string | null;
+      /** The structural forms of the group that this request has proven. */
+      readonly proven: readonly number[];
     };
 
 /** Maximum length of output or an error, in characters. */

@@ -4,6 +4,7 @@ import { Background } from "./background.ts";
 import { CrashStrikes } from "./crash-strikes.ts";
 import { closedError, NO_REPLY, notSent, notStarted, refusedForGood } from "./failures.ts";
 import { JoinPlan } from "./join-plan.ts";
+import { JoinProofs } from "./join-proofs.ts";
 import type { Lane } from "./lane.ts";
 import { LaneFailure } from "./lane-failure.ts";
 import { LaneStarter } from "./lane-starter.ts";
@@ -33,6 +34,7 @@ export class LanePool {
   readonly #line: WaitingLine;
   readonly #strikes: CrashStrikes;
   readonly #joins: JoinPlan;
+  readonly #proofs = new JoinProofs();
   readonly #background = new Background();
   readonly #starter: LaneStarter;
   readonly #outage = new Outage();
@@ -144,10 +146,12 @@ export class LanePool {
       await Promise.all(tasks.map(({ onBegin }) => onBegin?.()));
       const { fonts } = this.#options;
       const group = tasks.length > 1 ? first.group : null;
-      const request = { documents, pdf: first.pdf, fonts, group };
+      const proven = group === null ? [] : this.#proofs.of(group, lane);
+      const request = { documents, pdf: first.pdf, fonts, group, proven };
       const began = performance.now();
       const reply = await lane.convert(request, limitMs, unwanted.signal);
       const tookMs = performance.now() - began;
+      if (group !== null) this.#proofs.add(group, lane, reply.proven);
       if (group !== null && reply.refused !== null) this.#joins.refuse(group, reply.refused);
       const isLeft = reply.documents.some(({ type }) => type === "elsewhere");
       // LibreOffice failed with documents that were joined, and perhaps only because of one of them.
