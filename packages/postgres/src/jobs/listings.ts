@@ -17,12 +17,10 @@ import {
   BATCH_COUNTS,
   BATCH_TABLES,
   batchRecord,
-  JOB_COLUMNS,
   jobRecord,
-  jobRows,
   VISIBLE,
 } from "./records.ts";
-import { KIND, STATUS } from "./states.ts";
+import { STATUS } from "./states.ts";
 
 /** Number of batches that are searched in one step for the jobs of a template or a caller. */
 const BATCHES_AT_ONCE = 100;
@@ -65,12 +63,13 @@ export async function listJobs(
   const items: JobRecord[] = [];
   const takes = pageRoom(query);
   let last = "";
-  for await (const batch of batchesFrom(database, query, Number(fromBatch ?? 0))) {
-    const after = batch.no === fromBatch ? Number(fromEntry) : 0;
-    for (const row of await jobsAfter(database, batch.no, after, query, items.length)) {
+  for await (const batches of batchesFrom(database, query, Number(fromBatch ?? 0))) {
+    const after = batches[0]?.no === fromBatch ? Number(fromEntry ?? 0) : 0;
+    const ids = new Map(batches.map(({ no, id }) => [no, fromText(id)]));
+    for (const row of await jobsOf(database, [...ids.keys()], after, query, items.length)) {
       if (!takes(row.bytes)) return { items, nextMarker: last };
-      items.push(jobRecord(fromText(batch.id), row));
-      last = toMarker("jobs", [batch.no, row.entry]);
+      items.push(jobRecord(ids.get(row.batch_no) ?? "", row));
+      last = toMarker("jobs", [row.batch_no, row.entry]);
     }
   }
   return { items, nextMarker: null };
@@ -79,15 +78,13 @@ export async function listJobs(
 async function listEnded(database: Database, query: JobQuery): Promise<RecordPage<JobRecord>> {
   const batchId = query.batchId ?? "";
   const [after = 0] = parseMarker("ended jobs", query.marker, ["number"]);
-  // One round trip: a batch without such jobs has one row without an entry.
-  const rows = await database.all(
-    `SELECT ${JOB_COLUMNS}, ${JOB_BYTES} FROM quire.batch AS b LEFT JOIN LATERAL (
-       SELECT entry, ended FROM quire.outcome
-       WHERE batch_no = b.no AND ended > $2 AND ($3::int IS NULL OR status = $3) ORDER BY ended LIMIT $4
-     ) AS p ON true ${jobRows("b.no", "p.entry")}
-     WHERE b.id = $1 AND ${VISIBLE} ORDER BY p.ended`,
-    [toText(batchId), after, query.status === undefined ? null : STATUS[query.status], query.limit],
-  );
+  // A batch without such jobs has one row without an entry.
+  const rows = await database.all("SELECT * FROM quire.ended_page($1, $2, $3, $4)", [
+    toText(batchId),
+    after,
+    query.status === undefined ? null : STATUS[query.status],
+    query.limit,
+  ]);
   if (rows.length === 0) throw jobStoreProblems.noBatch(batchId);
   const takes = pageRoom(query);
   const page: Row[] = [];
@@ -100,52 +97,40 @@ async function listEnded(database: Database, query: JobQuery): Promise<RecordPag
   };
 }
 
-const JOB_BYTES = "coalesce(octet_length(coalesce(o.result, o.failure)), 0) AS bytes";
-
-const ended = (status: number): string =>
-  `SELECT entry FROM quire.outcome WHERE batch_no = $1 AND entry > $2 AND status = ${status}`;
-
-/** For each state, the entries of a batch ($1) after an entry ($2) that have it. Each uses an index. */
-const ENTRIES = {
-  all: "SELECT entry FROM quire.job WHERE batch_no = $1 AND entry > $2",
-  // Jobs that were put back, and jobs that were never begun.
-  submitted: `(SELECT entry FROM quire.work WHERE batch_no = $1 AND entry > $2 AND worker_no IS NULL ORDER BY entry LIMIT $3)
-    UNION ALL (SELECT entry FROM quire.job WHERE batch_no = $1 AND kind = ${KIND.run} AND entry > $2
-      AND entry >= coalesce((SELECT next_entry FROM quire.run WHERE batch_no = $1), 2147483647) ORDER BY entry LIMIT $3)`,
-  // By worker, because a retry may let many jobs of the batch wait.
-  pending: `SELECT k.entry FROM quire.worker AS w CROSS JOIN LATERAL (
-    SELECT batch_no, entry FROM quire.work WHERE worker_no = w.no OFFSET 0) AS k WHERE k.batch_no = $1 AND k.entry > $2`,
-  completed: ended(STATUS.completed),
-  completed_with_error: ended(STATUS.completed_with_error),
-  failed: ended(STATUS.failed),
-};
-
-/** The jobs of a batch after an entry, at most for the rest of the page and one more. */
-function jobsAfter(
+/**
+ * Returns the jobs of batches, in their order and by entry: of the first batch, only those after an entry. At most for
+ * the rest of the page and one more.
+ */
+function jobsOf(
   database: Database,
-  batchNo: number,
-  entry: number,
+  batches: readonly number[],
+  after: number,
   { status, limit }: JobQuery,
   listed: number,
 ): Promise<Row[]> {
-  return database.all(
-    `SELECT ${JOB_COLUMNS}, ${JOB_BYTES} FROM (${ENTRIES[status ?? "all"]} ORDER BY entry LIMIT $3) AS p
-     ${jobRows("$1", "p.entry")} ORDER BY p.entry`,
-    [batchNo, entry, limit + 1 - listed],
-  );
+  return database.all("SELECT * FROM quire.job_page($1::bigint[], $2, $3, $4)", [
+    batches,
+    after,
+    status === undefined ? null : STATUS[status],
+    limit + 1 - listed,
+  ]);
 }
 
 /**
- * Yields the batches that match the query and have jobs of its state, newest first, from the batch with the number `from` on
- * unless it is 0.
+ * Yields the batches that match the query and have jobs of its state, newest first, from the batch with the number
+ * `from` on unless it is 0, in groups.
  */
 async function* batchesFrom(
   database: Database,
   query: JobQuery,
   from: number,
-): AsyncGenerator<Row, void, undefined> {
+): AsyncGenerator<readonly Row[], void, undefined> {
   if (query.batchId !== undefined) {
-    const batch = await findBatch(database, query.batchId);
+    const batch = await database.get(
+      `SELECT no, id, tenant, caller, template_id FROM quire.batch AS b WHERE b.id = $1 AND ${VISIBLE}`,
+      [toText(query.batchId)],
+    );
+    if (batch === undefined) throw jobStoreProblems.noBatch(query.batchId);
     const { tenant, caller, template } = query;
     const matches = (wanted: string | undefined, found: string | null): boolean =>
       wanted === undefined || wanted === fromText(found);
@@ -153,12 +138,12 @@ async function* batchesFrom(
       matches(tenant, batch.tenant) &&
       matches(caller, batch.caller) &&
       matches(template, batch.template_id);
-    if (isMeant) yield batch;
+    if (isMeant) yield [batch];
     return;
   }
   for (let before = from === 0 ? null : from + 1; ; ) {
-    const rows = await batchesBefore(database, query, before, BATCHES_AT_ONCE);
-    yield* rows;
+    const rows = await batchesBefore(database, query, before, BATCHES_AT_ONCE, "b.no, b.id");
+    if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCHES_AT_ONCE) return;
     before = last.no;
@@ -170,13 +155,14 @@ function batchesBefore(
   { tenant, caller, template, status }: BatchQuery & Pick<JobQuery, "status">,
   before: number | string | null,
   limit: number,
+  columns = BATCH_COLUMNS,
 ): Promise<Row[]> {
   const filters = { tenant, caller, template_id: template };
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const where = given.map(([column], index) => ` AND b.${column} = $${index + 3}`).join("");
   const counted = status === undefined ? "" : ` AND ${BATCH_COUNTS[status]} > 0`;
   return database.all(
-    `SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES}
+    `SELECT ${columns} FROM ${BATCH_TABLES}
      WHERE ${VISIBLE} AND b.no < coalesce($2::bigint, 9007199254740991)${where}${counted} ORDER BY b.no DESC LIMIT $1`,
     [limit, before, ...given.map(([, value]) => toText(String(value)))],
   );

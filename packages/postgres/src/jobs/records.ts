@@ -38,7 +38,7 @@ export function jobRows(batch: string, entry: string): string {
 
 /** The columns of a job that {@link jobRecord} reads. */
 export const JOB_COLUMNS = `j.entry, j.requested_name, j.file_name,
-  coalesce(o.status, CASE WHEN k.worker_no IS NULL THEN ${STATUS.submitted} ELSE ${STATUS.pending} END) AS status,
+  coalesce(o.status, CASE WHEN k.worker_no IS NULL THEN ${STATUS.submitted} ELSE ${STATUS.pending} END)::smallint AS status,
   coalesce(o.attempts, k.attempts, 0) AS attempts, o.result, o.failure, o.ended_at, o.ended`;
 
 export function batchRecord(row: Row): BatchRecord {

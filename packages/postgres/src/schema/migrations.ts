@@ -4,6 +4,7 @@ import { CLAIM_FUNCTIONS } from "./claim-functions.ts";
 import { JOB_FUNCTIONS } from "./job-functions.ts";
 import { JOB_TABLES } from "./job-tables.ts";
 import { MOVE_TABLE } from "./move-table.ts";
+import { PAGE_FUNCTIONS } from "./page-functions.ts";
 import { PARTITION_FUNCTIONS } from "./partition-functions.ts";
 import { SERVICE_TABLES } from "./service-tables.ts";
 import { SETTLE_FUNCTIONS } from "./settle-functions.ts";
@@ -22,6 +23,7 @@ const STEPS: readonly string[] = [
     ACCEPT_FUNCTIONS,
     CLAIM_FUNCTIONS,
     SETTLE_FUNCTIONS,
+    PAGE_FUNCTIONS,
     TIDY_FUNCTIONS,
     "SELECT quire.add_partition(0), quire.add_partition(1), quire.add_partition(2);",
     SERVICE_TABLES,
