@@ -38,6 +38,9 @@ const ENTRIES: readonly (readonly [condition: string, entries: string])[] = [
 const COLUMNS = `batch_no bigint, entry int, requested_name text, file_name text, status smallint, attempts int,
     result text, failure text, ended_at bigint, ended bigint, bytes int`;
 
+/** The session has it off, because a hash join may read whole tables. Here, it joins only the rows of the page. */
+const SETTINGS = "SET enable_hashjoin = on";
+
 const BYTES = "coalesce(octet_length(coalesce(o.result, o.failure)), 0)";
 
 /** The rows of the entries of a batch `b`. Each table is read once, which takes half the time of a join by entry. */
@@ -55,7 +58,7 @@ export const PAGE_FUNCTIONS = `
   -- after the entry.
   CREATE FUNCTION quire.job_page(batches bigint[], after int, wanted smallint, room int)
   RETURNS TABLE (${COLUMNS})
-  LANGUAGE plpgsql STABLE ROWS 100 AS $$
+  LANGUAGE plpgsql STABLE ROWS 100 ${SETTINGS} AS $$
   #variable_conflict use_column
   DECLARE
     b bigint;
@@ -91,7 +94,7 @@ export const PAGE_FUNCTIONS = `
   -- Returns up to room jobs of a batch in the order in which they ended, after the job that ended with a number. A batch
   -- without such jobs has one row without an entry.
   CREATE FUNCTION quire.ended_page(bid text, after bigint, wanted smallint, room int)
-  RETURNS TABLE (${COLUMNS}) LANGUAGE plpgsql STABLE ROWS 100 AS $$
+  RETURNS TABLE (${COLUMNS}) LANGUAGE plpgsql STABLE ROWS 100 ${SETTINGS} AS $$
   #variable_conflict use_column
   DECLARE
     b bigint;
