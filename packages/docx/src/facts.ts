@@ -61,6 +61,7 @@ export function gatherFacts(
     contentTypes: mergedTypes(docx, merger, settled, hasPart),
     numbering,
     styleId: (name, type) => styles.idOf(name, type),
+    styleNames: (type) => styles.namesOf(type),
     fontSize: styles.fontSize,
     maxDrawingId: merger.maxId,
     maxMarkId: merger.maxId,

@@ -34,6 +34,28 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
   return { text: parts.join("") };
 }
 
+/** The forms of a date in the order and with the words of the locale, without and with the time. */
+export const DATE_STYLES = [
+  ...(["full", "long", "medium", "short"] as const),
+  ...(["full time", "long time", "medium time", "short time"] as const),
+];
+
+/** Formats a date in one of the forms of the locale. */
+export function formatStyle(
+  value: unknown,
+  style: (typeof DATE_STYLES)[number],
+  { locale, timeZone }: FormatContext,
+): Printed {
+  const date = readDate(value, null, timeZone);
+  if ("problem" in date) return date;
+  const [dateStyle, time] = style.split(" ") as ["full" | "long" | "medium" | "short", string?];
+  if (time !== undefined && date.time === null) {
+    return { problem: "is a date without the time that the format of its tag shows" };
+  }
+  const timeStyle = time === undefined ? {} : ({ timeStyle: "short" } as const);
+  return { text: formatter(locale, { dateStyle, ...timeStyle }).format(utcTime(date)) };
+}
+
 /**
  * Returns the day of a date as `2026-11-20`; null if the value is not a date. `pattern`: the pattern that prints the
  * value, which shows the order of day and month.

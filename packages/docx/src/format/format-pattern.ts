@@ -1,5 +1,5 @@
 import { decimalText, isDecimal, toDecimal } from "./decimal.ts";
-import { checkDatePattern, formatDate } from "./format-date.ts";
+import { checkDatePattern, DATE_STYLES, formatDate, formatStyle } from "./format-date.ts";
 import {
   checkDecimals,
   checkNumberPattern,
@@ -95,6 +95,13 @@ type Format = (value: unknown, context: FormatContext) => Printed;
 const NAMED = new Map<string, Format>([
   ["us-number", usNumber],
   ["eu-number", euNumber],
+  ...DATE_STYLES.map(
+    (style) =>
+      [
+        style,
+        (value: unknown, context: FormatContext) => formatStyle(value, style, context),
+      ] as const,
+  ),
 ]);
 
 const formats = createCache<Format>();
@@ -113,7 +120,7 @@ function readFormat(pattern: string): Format {
       );
     }
     throw new PatternError(
-      `${why} (formats other than dates are US-Number, EU-Number and masks such as xxx-xxxx)`,
+      `${why} (other formats are long, medium and short dates, US-Number, EU-Number and masks such as xxx-xxxx)`,
     );
   });
 }

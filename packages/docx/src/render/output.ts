@@ -1,6 +1,6 @@
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
+import type { NoteKind } from "../program/numbered.ts";
 import { type NumberingPart, NumberingWriter } from "../program/numbering-part.ts";
-import type { NoteKind } from "../program/ops.ts";
 import { SequenceNumbers } from "../program/sequence-numbers.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import { attributeXml } from "../values/text.ts";
@@ -27,6 +27,8 @@ export interface PackageFacts {
   readonly numbering: NumberingPart;
   /** Returns the id of the style with this name in any case, or null. Word ignores case in built-in names. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
+  /** Returns the names of all styles of a type. */
+  readonly styleNames: (type: "paragraph" | "character") => readonly string[];
   /** The default size of text, in half points, or null if the template does not define it. */
   readonly fontSize: number | null;
   /** The highest ids of the template's drawings, and of its marks, such as bookmarks and tracked changes. */

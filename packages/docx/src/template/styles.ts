@@ -19,6 +19,8 @@ export interface Styles {
   readonly fontSize: number | null;
   /** Returns the id of the style with this name, regardless of upper and lower case, or null. */
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
+  /** Returns the names of all styles of a type. */
+  readonly namesOf: (type: "paragraph" | "character") => readonly string[];
 }
 
 interface Style {
@@ -56,6 +58,8 @@ export function readStyles(part: string, xml: string | null): Styles {
       return { numId, level: inherited(style, styles, (each) => each.level) };
     },
     indentsOf: (id) => indentsOf(id, styles),
+    namesOf: (wanted) =>
+      [...styles.values()].filter(({ type }) => type === wanted).map(({ name }) => name),
     idOf: (name, type) => byName.get(`${type} ${name.toLowerCase()}`) ?? null,
   };
 }

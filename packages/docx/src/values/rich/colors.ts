@@ -51,6 +51,11 @@ export function parseColor(value: string): string | null {
   return NAMED.get(text) ?? hexadecimal(text) ?? functional(text);
 }
 
+/** Reads a color like {@link parseColor}. Six hexadecimal digits alone are also a color, as Word writes them. */
+export function lookColor(value: string): string | null {
+  return parseColor(/^\s*[\da-f]{6}\s*$/i.test(value) ? `#${value.trim()}` : value);
+}
+
 function hexadecimal(text: string): string | null {
   if (!/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(text)) return null;
   const digits = text.length <= 5 ? text.slice(1).replace(/./g, "$&$&") : text.slice(1);

@@ -30,13 +30,18 @@ function order(list: string): ReadonlyMap<string, number> {
 }
 
 /** The order of run properties in the schema (ECMA-376 part 1, 17.3.2.28 and A.1), without tracked changes. */
-const RUN_ORDER = order(
+export const RUN_ORDER = order(
   "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid vanish webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText vertAlign rtl cs em lang eastAsianLayout specVanish oMath",
 );
 
 /** The order of paragraph properties in the schema (17.3.1.26). */
 export const PARAGRAPH_ORDER = order(
   "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr",
+);
+
+/** The order of cell properties in the schema (17.4.66), without tracked changes. */
+export const CELL_ORDER = order(
+  "cnfStyle tcW gridSpan hMerge vMerge tcBorders shd noWrap tcMar textDirection tcFitText vAlign hideMark",
 );
 
 /** Word's extensions come after the elements of the schema. */
