@@ -87,7 +87,9 @@ function test(
 ): ConditionResult {
   const diagnostics = new Diagnostics("keep");
   const budget = new Budget(options.limits);
-  const env = newEvaluation(renderData(data), budget.spend, options.timeZone);
+  const env = newEvaluation(renderData(data), budget.spend, {
+    ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
+  });
   const conditions = new Conditions(env, diagnostics);
   const value = diagnostics.guard(origin, () => conditions.valueOf(origin, condition));
   diagnostics.throwIfInvalid();

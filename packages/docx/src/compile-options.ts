@@ -1,6 +1,7 @@
 import { checkOptions, type OptionNames, QuireError } from "@quire/contracts";
 import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 import { checkLocale, checkTimeZone } from "./format/format-pattern.ts";
+import { readDate } from "./format/read-date.ts";
 import type { Delimiters } from "./language/delimiters.ts";
 import type { MissingPolicy } from "./render/evaluate/document-diagnostics.ts";
 import type { PrintOptions, RichTextPolicy } from "./render/evaluate/print-tag.ts";
@@ -45,6 +46,11 @@ export interface RenderOptions {
   /** The IANA time zone in which instants are shown. Default `UTC`. Plain dates are never shifted. */
   readonly timeZone?: string | undefined;
   /**
+   * The date and time of `$now` and `$today` in tags: a `Date`, or text in ISO 8601. Without it, a template that uses
+   * them cannot be rendered, because the same template and data always give the same document.
+   */
+  readonly now?: Date | string | undefined;
+  /**
    * `detected` (the default): a value that is HTML becomes rich text in any tag, with a warning if the tag does not
    * have `html`. `tagged`: only tags with `html` or `markdown` print rich text.
    */
@@ -71,6 +77,7 @@ const RENDER_OPTIONS: OptionNames<RenderOptions> = {
   onMissing: true,
   locale: true,
   timeZone: true,
+  now: true,
   richText: true,
   images: true,
   compression: true,
@@ -130,11 +137,11 @@ const MAX_CHECKED = 1_000;
 /** Returns the options with their defaults. Throws `invalid_request` for an unknown locale, time zone or choice. */
 export function printOptions(options: RenderOptions): PrintOptions {
   const { onMissing = "keep", richText = "detected" } = options;
-  const { locale = DEFAULT_LOCALE, timeZone = DEFAULT_ZONE } = options;
+  const { locale = DEFAULT_LOCALE, timeZone = DEFAULT_ZONE, now = null } = options;
   assertChoice("onMissing", onMissing, MISSING_POLICIES);
   assertChoice("richText", richText, RICH_TEXT_POLICIES);
   if (locale === DEFAULT_LOCALE && timeZone === DEFAULT_ZONE) {
-    return { onMissing, richText, locale, timeZone };
+    return { onMissing, richText, locale, timeZone, now: checkedNow(now, timeZone) };
   }
   const pair = `${locale}\n${timeZone}`;
   if (!checked.has(pair)) {
@@ -144,7 +151,13 @@ export function printOptions(options: RenderOptions): PrintOptions {
     if (problem !== null) throw new QuireError("invalid_request", problem);
     if (checked.size < MAX_CHECKED) checked.add(pair);
   }
-  return { onMissing, richText, locale, timeZone };
+  return { onMissing, richText, locale, timeZone, now: checkedNow(now, timeZone) };
+}
+
+function checkedNow(now: Date | string | null, timeZone: string): Date | string | null {
+  const date = now === null ? null : readDate(now, null, timeZone);
+  if (date === null || !("problem" in date)) return now;
+  throw new QuireError("invalid_request", `The option now ${date.problem}.`);
 }
 
 function assertChoice(option: string, value: string, choices: readonly string[]): void {

@@ -71,10 +71,11 @@ function renderPieces(
 ): string {
   const diagnostics = new Diagnostics("fail");
   const budget = new Budget(options.limits);
+  const print = printOptions(options);
   const context: PrintContext = {
     diagnostics,
-    options: printOptions(options),
-    env: newEvaluation(renderData(data), budget.spend),
+    options: print,
+    env: newEvaluation(renderData(data), budget.spend, print),
   };
   const text = pieces
     .map((piece) => (typeof piece === "string" ? piece : printTag(piece, context)))

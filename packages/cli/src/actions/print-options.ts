@@ -9,7 +9,7 @@ export function renderOptions({
   locale,
   timeZone,
 }: PrintFlags): RenderOptions {
-  return { onMissing, richText, locale, timeZone };
+  return { onMissing, richText, locale, timeZone, now: new Date() };
 }
 
 /**

@@ -120,7 +120,7 @@ async function checkEntry(
   { settings }: CheckedRequest,
   { storage, signal }: CheckContext,
 ): Promise<EntryProblems> {
-  const options = documentOptions(settings, input, storage, signal);
+  const options = documentOptions({ settings, now: new Date() }, input, storage, signal);
   const { warnings, pages } = await template.check(documentData(input), options);
   const pdf = settings.pdf && pdfOptionsOf(settings.pdf);
   if (pages !== undefined) assertFormOptions(settings.output_type, pdf);

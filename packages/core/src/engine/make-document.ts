@@ -130,7 +130,8 @@ async function render(
     try {
       throwIfAborted(signal);
       result = await step("render", async () => {
-        const { readFile, ...options } = documentOptions(settings, input, storage, signal);
+        const at = { settings, now: new Date(source.batch.createdAt) };
+        const { readFile, ...options } = documentOptions(at, input, storage, signal);
         return template.render(documentData(input), {
           ...options,
           preemptible,
@@ -153,9 +154,12 @@ function occupantOf({ batch }: BatchSource): Occupant {
   return { tenant: batch.tenant, flow: batch.id };
 }
 
-/** Returns the render options for a document in a batch. Images are read from the storage of its tenant. */
+/**
+ * Returns the render options for a document in a batch. `now`: the time at which the batch was accepted, so that a
+ * document does not depend on when it is made. Images are read from the storage of its tenant.
+ */
 export function documentOptions(
-  settings: BatchSource["settings"],
+  { settings, now }: { readonly settings: BatchSource["settings"]; readonly now: Date },
   { locale, timeZone }: JobInput,
   storage: Storage,
   signal: AbortSignal,
@@ -165,6 +169,7 @@ export function documentOptions(
     richText: settings.rich_text,
     locale: locale ?? settings.locale,
     timeZone: timeZone ?? settings.time_zone,
+    now,
     compression: settings.compression,
     flatten: settings.flatten,
     metadata: settings.pdf?.metadata,

@@ -174,8 +174,8 @@ export class Assembly {
       return { op: "section", origin, ...facts, lists, bookmarks, body };
     }
     if (!("alias" in directive)) throw new Error("The block is not a loop.");
-    const { alias, collection, optional } = directive;
-    return { op: "repeat", origin, alias, collection, optional, lists, bookmarks, body };
+    const { alias, collection, shape, optional } = directive;
+    return { op: "repeat", origin, alias, collection, shape, optional, lists, bookmarks, body };
   }
 
   #flush(): void {

@@ -1,4 +1,4 @@
-import type { NoteKind } from "../program/ops.ts";
+import type { NoteKind } from "../program/numbered.ts";
 import type { NotesProgram, PartProgram } from "../program/programs.ts";
 import type { PartTree } from "../template/tree.ts";
 import { analyse, type CompileContext } from "./analysis.ts";

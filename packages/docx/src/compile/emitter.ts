@@ -31,6 +31,7 @@ import { isRangeMark } from "../template/nodes/range-marks.ts";
 import type { Analysis, CompileContext } from "./analysis.ts";
 import { Assembly } from "./assembly.ts";
 import { attributePieces } from "./attributes.ts";
+import { lookOp } from "./look-op.ts";
 import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
@@ -81,7 +82,8 @@ export class Emitter {
         this.#marker(node);
         break;
       case "element":
-        this.#element(node);
+        if (node.look === undefined) this.#element(node);
+        else this.assembly.push(lookOp(node, node.look));
     }
   }
 

@@ -4,7 +4,7 @@ import type { StaticPiece } from "../deflate/pieces.ts";
 import type { PathExpression } from "../language/expression.ts";
 import type { Ending, LineOp, LineValue, Op, StaticOp, TextOp } from "../program/ops.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
-import { argumentOf, hasModifier } from "../values/modifiers.ts";
+import { argumentOf, hasDataArguments, hasModifier } from "../values/modifiers.ts";
 import type { Statics } from "./statics.ts";
 
 const PARAGRAPH = "<w:p/>";
@@ -166,7 +166,8 @@ function placed(op: Op, places: ReadonlyMap<StaticOp, StaticPiece>): Op {
 function isInline({ flow, expression, modifiers }: TextOp): boolean {
   if (flow === null || flow.closeParagraph === null) return true;
   if (hasModifier(modifiers, "html") || hasModifier(modifiers, "markdown")) return false;
-  return expression.kind === "path" && !argumentOf(modifiers, "default")?.includes("<");
+  if (expression.kind !== "path" || hasDataArguments(modifiers)) return false;
+  return !argumentOf(modifiers, "default")?.includes("<");
 }
 
 /** What names mean in a line. */

@@ -1,4 +1,5 @@
-import type { NoteKind, Op } from "../program/ops.ts";
+import type { NoteKind } from "../program/numbered.ts";
+import type { Op } from "../program/ops.ts";
 import { MARKS } from "../template/fields/marks.ts";
 import type { NamedBookmark } from "../template/fields/references.ts";
 

@@ -1,3 +1,4 @@
+import { isLook } from "../language/looks.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { TagOrigin, TextMode, TextOp } from "../program/ops.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
@@ -13,7 +14,9 @@ export function originOf({ place, text, delimiters, near, printed }: TagNode): T
 export function textOpOf(tag: TagNode, mode: TextMode, flow: FlowContext | null): TextOp | null {
   if (tag.directive.kind === "note") return null;
   if (tag.directive.kind !== "value") throw new Error("A block tag has not been placed.");
-  const { expression, modifiers } = tag.directive;
+  const { expression } = tag.directive;
+  // The look is a property of the run.
+  const modifiers = tag.directive.modifiers.filter(({ name }) => !isLook(name));
   const reason = mode === "attribute" ? noPlaceholder(tag) : null;
   const most = tag.owner === null ? undefined : mostCharacters(tag.owner.name);
   return {

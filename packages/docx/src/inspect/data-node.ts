@@ -172,6 +172,18 @@ export function itemOf(node: DataNode): DataNode {
   return node.item;
 }
 
+/**
+ * Returns the place of the groups of a list. It is not in the data: it leads to the list's items, and to the value that
+ * the items of each group share.
+ */
+export function groupsOf(list: DataNode, key: DataNode | null): DataNode {
+  const groups = createNode(null, null, null);
+  const group = itemOf(groups);
+  group.keys.set("items", list);
+  if (key !== null) group.keys.set("key", key);
+  return groups;
+}
+
 function isTooDeep({ depth, facts }: DataNode): boolean {
   if (depth >= MAX_DEPTH) facts.uses.add("deep");
   return depth >= MAX_DEPTH;

@@ -1,13 +1,14 @@
 import type { Expression, PathExpression } from "../language/expression.ts";
-import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import type { Programs } from "../program/programs.ts";
-import { hasModifier } from "../values/modifiers.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
+import { isOptional, MAY_MISS, sameSets } from "./gathering.ts";
 import type { Beginning, Found, Scope } from "./name-scope.ts";
-import { readCondition, type UseReader } from "./read-expression.ts";
-import { readAddress, readTag } from "./read-tag.ts";
+import { READING, readCondition } from "./read-expression.ts";
+import { listIn, readList } from "./read-list.ts";
+import { readAddress, readArguments, readTag } from "./read-tag.ts";
 import { type Aggregate, balancePeers, placeAggregates, readingOf } from "./settle.ts";
+import type { UseReader } from "./use-reader.ts";
 
 /** The data that a template uses. */
 export interface Gathered {
@@ -104,6 +105,12 @@ class Survey implements UseReader, Gathered {
           this.#begin(origin, isOptional(modifiers)),
         );
         break;
+      case "look":
+        for (const { origin, modifiers } of op.tags) {
+          this.#begin(origin, isOptional(modifiers));
+          for (const call of modifiers) readArguments(call, this);
+        }
+        break;
       case "repeat":
         this.#repeat(op);
         break;
@@ -127,21 +134,30 @@ class Survey implements UseReader, Gathered {
     const mode = op.op === "picture" ? "picture" : op.mode;
     const flows = op.op === "text" && op.flow !== null;
     const inLoop = this.#scope !== null;
+    for (const call of modifiers) readArguments(call, this);
     const isPicture = readTag({ expression, modifiers, mode, flows, inLoop }, this);
     if (isPicture) this.pictures.add(expression);
   }
 
-  #repeat({ origin, alias, collection, optional, body }: Extract<Op, { op: "repeat" }>): void {
+  #repeat(op: Extract<Op, { op: "repeat" }>): void {
+    const { origin, alias, collection, shape, optional, body } = op;
     this.#begin(origin, optional);
-    const node = itemOf(this.use(collection, "repeated"));
+    const list = readList(shape ?? collection, "repeated", this, READING);
+    const node = itemOf(list ?? rootNode(null));
     this.#within({ alias, node, outer: this.#scope, conditions: this.#conditions + 1 }, body);
   }
 
   #section({ origin, condition, inverted, body }: Extract<Op, { op: "section" }>): void {
     this.#begin(origin, true);
     let scope = this.#scope;
-    if (condition.kind !== "path") readCondition(condition, !inverted, this);
-    else {
+    if (condition.kind !== "path") {
+      const list = inverted ? null : listIn(condition, this, READING);
+      if (list === null) readCondition(condition, !inverted, this);
+      else {
+        const conditions = this.#conditions + 1;
+        scope = { alias: null, node: itemOf(list), isItem: true, outer: scope, conditions };
+      }
+    } else {
       const node = this.use(condition, inverted ? "tested" : "section");
       node.facts.uses.add("held");
       node.facts.wish ??= inverted ? "false" : "true";
@@ -228,8 +244,29 @@ class Survey implements UseReader, Gathered {
     this.#peers.set(b, (this.#peers.get(b) ?? new Set()).add(a));
   }
 
+  within(list: DataNode, alias: string | null, read: () => void): void {
+    const outer = this.#scope;
+    const node = itemOf(list);
+    const conditions = this.#conditions + 1;
+    const named = alias === null ? outer : { alias, node, outer, conditions };
+    this.#scope = { alias: null, node, isItem: true, outer: named, conditions };
+    this.conditionally(read);
+    this.#scope = outer;
+  }
+
+  follow(node: DataNode, keys: readonly string[], use: Use): DataNode {
+    const at = keys.reduce((from, key) => {
+      from.facts.uses.add("crossed");
+      return keyOf(from, key);
+    }, node);
+    at.facts.uses.add(use);
+    noteTag(at.facts, this.#tag);
+    return at;
+  }
+
   asksForLoop(): void {
-    if (this.#scope?.alias === null) this.#scope.node.facts.uses.add("asked");
+    if (this.#scope?.alias === null && this.#scope.isItem !== true)
+      this.#scope.node.facts.uses.add("asked");
   }
 
   conditionally(read: () => void): void {
@@ -269,19 +306,8 @@ class Survey implements UseReader, Gathered {
     if (scope === null) return { start: this.root, key: null, conditions: 0, isSure: true };
     const { alias, node, conditions } = scope;
     const place = { key: null, conditions, isSure: true };
-    if (alias !== null || !alone) return { start: node, ...place };
+    if (alias !== null || scope.isItem === true || !alone) return { start: node, ...place };
     node.facts.uses.add("listed");
     return { start: itemOf(node), ...place };
   }
-}
-
-/** Uses that allow the value to be missing. */
-const MAY_MISS: ReadonlySet<Use> = new Set(["tested", "section", "separator", "places"]);
-
-function isOptional(modifiers: readonly ModifierCall[]): boolean {
-  return hasModifier(modifiers, "optional") || hasModifier(modifiers, "default");
-}
-
-function sameSets(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && one.isSubsetOf(other);
 }

@@ -6,6 +6,8 @@ export interface Scope {
   readonly alias: string | null;
   /** The item that the name refers to, or the value of the section. */
   readonly node: DataNode;
+  /** Whether `node` is an item of a list, although no name refers to it. */
+  readonly isItem?: boolean;
   readonly outer: Scope | null;
   /** The number of conditions around the content of the block. A repeating block counts as a condition. */
   readonly conditions: number;

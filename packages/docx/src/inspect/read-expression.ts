@@ -1,30 +1,24 @@
-import { toDecimal } from "../format/decimal.ts";
-import { readDate } from "../format/read-date.ts";
-import type { Comparison, Expression, PathExpression } from "../language/expression.ts";
-import { type Bound, type DataNode, type Literal, noteLiteral, type Use } from "./data-node.ts";
-
-/** Records what expressions use. */
-export interface UseReader {
-  /** Records that the current tag uses the value of a path. */
-  use(path: PathExpression, use: Use): DataNode;
-  /** Like {@link use}, for a function over all elements of a list. The list may be anywhere on the path. */
-  aggregate(path: PathExpression, use: Use): void;
-  /** Records that a tag compares which of the values at two places is greater. */
-  order(one: PathExpression, other: PathExpression): void;
-  /** Records that a tag uses the position in the innermost loop. */
-  asksForLoop(): void;
-  /** Reads expressions that are not evaluated in every rendering. */
-  conditionally(read: () => void): void;
-}
+import type {
+  CallExpression,
+  Comparison,
+  Expression,
+  PathExpression,
+} from "../language/expression.ts";
+import { FUNCTIONS, type FunctionName } from "../language/functions.ts";
+import { type Bound, type DataNode, noteLiteral, type Use } from "./data-node.ts";
+import { isNumeric, literalOf, lookupUse, orderUse } from "./expression-types.ts";
+import { readList, readListCall, readsItems } from "./read-list.ts";
+import type { Reading, UseReader } from "./use-reader.ts";
 
 /** Records what is used by an expression whose value is printed or compared. */
-export function readValue(expression: Expression, reader: UseReader): void {
+export function readValue(expression: Expression, reader: UseReader, use: Use = "printed"): void {
   switch (expression.kind) {
     case "path":
-      reader.use(expression, "printed");
+      reader.use(expression, use);
       break;
     case "literal":
     case "number":
+    case "moment":
       break;
     case "variable":
       reader.asksForLoop();
@@ -34,7 +28,13 @@ export function readValue(expression: Expression, reader: UseReader): void {
       readNumber(expression, false, reader);
       break;
     case "call":
-      readCall(expression, reader);
+      readCall(expression, use, reader);
+      break;
+    case "member":
+    case "element":
+    case "fallback":
+    case "list":
+      readList(expression, use, reader, READING);
       break;
     default:
       readCondition(expression, null, reader);
@@ -60,26 +60,55 @@ function readNumber(expression: Expression, divides: boolean, reader: UseReader)
       break;
     }
     default:
-      readValue(expression, reader);
+      readValue(expression, reader, "operand");
   }
 }
 
-function readCall(
-  { name, arguments: given }: Extract<Expression, { kind: "call" }>,
+function readCall(call: CallExpression, use: Use, reader: UseReader): void {
+  const { name, arguments: given } = call;
+  const [first, ...others] = given;
+  if (first === undefined) return;
+  if (readsItems(call)) readListCall(call, use, reader, READING);
+  else if (name === "$running") readNumber(first, false, reader);
+  else if (name === "$if") {
+    readCondition(first, null, reader);
+    for (const other of others) reader.conditionally(() => readValue(other, reader, use));
+  } else if (FUNCTIONS[name].of === "date") {
+    readValue(first, reader, "dated");
+    const isDate = name.endsWith("Until");
+    for (const other of others) readValue(other, reader, isDate ? "dated" : "operand");
+  } else if (takesTexts(name)) {
+    for (const each of given) readValue(each, reader, "ordered");
+  } else readAggregate(name, first, others, reader);
+}
+
+function takesTexts(name: FunctionName): boolean {
+  return FUNCTIONS[name].of === "text" || name === "$concat" || name === "$fromUnix";
+}
+
+/** Records what a function uses that computes one value from all elements of a list, or measures or rounds a value. */
+function readAggregate(
+  name: FunctionName,
+  first: Expression,
+  others: readonly Expression[],
   reader: UseReader,
 ): void {
-  const [first, ...others] = given;
-  if (first !== undefined) {
-    if (name === "$abs" || name === "$round") readNumber(first, false, reader);
-    else if (first.kind !== "path") readValue(first, reader);
-    else if (name === "$length") reader.use(first, "measured");
-    else reader.aggregate(first, AGGREGATES[name] ?? "aggregated");
-  }
+  if (name === "$abs" || name === "$round") readNumber(first, false, reader);
+  else if (first.kind !== "path") readValue(first, reader, ELEMENTS[name] ?? "number");
+  else if (name === "$length") reader.use(first, "measured");
+  else reader.aggregate(first, AGGREGATES[name] ?? "aggregated");
   for (const other of others) {
     if (other.kind === "path") reader.use(other, name === "$round" ? "places" : "separator");
     else readValue(other, reader);
   }
 }
+
+/** How a function uses the values of a list that is not a path. Default: as numbers. */
+const ELEMENTS: Readonly<Record<string, Use | undefined>> = {
+  $count: "counted",
+  $join: "joined",
+  $length: "measured",
+};
 
 const AGGREGATES: Readonly<Record<string, Use | undefined>> = {
   $count: "counted",
@@ -229,64 +258,9 @@ function readLookup(
   else noteLiteral(operator === "==" ? facts.wanted : facts.avoided, literal);
 }
 
-/**
- * Returns how a place is used that is compared by order. The use depends on the other side, such as a numeric string or
- * a date.
- */
-function orderUse(other: Expression): Use {
-  if (other.kind !== "literal" || typeof other.value !== "string") return "compared";
-  if (toDecimal(other.value) !== null) return "spelled";
-  return "problem" in readDate(other.value, "day first", "UTC") ? "texted" : "dated";
-}
-
-function lookupUse(other: Expression): Use {
-  if (isNumeric(other)) return "numbered";
-  return isBoolean(other) ? "flagged" : "matched";
-}
-
-/** Whether the result of an expression is a boolean. */
-function isBoolean(expression: Expression): boolean {
-  switch (expression.kind) {
-    case "path":
-    case "number":
-    case "negate":
-    case "compute":
-    case "call":
-      return false;
-    case "literal":
-      return typeof expression.value === "boolean";
-    case "variable":
-      return !isNumeric(expression);
-    default:
-      return true;
-  }
-}
-
-/** Whether the result of an expression is a number or missing. */
-function isNumeric(expression: Expression): boolean {
-  switch (expression.kind) {
-    case "number":
-    case "negate":
-    case "compute":
-      return true;
-    case "call":
-      return expression.name !== "$join";
-    case "variable":
-      return expression.name !== "$first" && expression.name !== "$last";
-    default:
-      return false;
-  }
-}
-
-/** Returns a literal value in the template, or null for computed values and for `null`. */
-function literalOf(expression: Expression): Literal | null {
-  if (expression.kind === "literal") return expression.value;
-  if (expression.kind === "number") return finite(expression.text);
-  if (expression.kind !== "negate" || expression.operand.kind !== "number") return null;
-  return finite(`-${expression.operand.text}`);
-}
-
-function finite(text: string): number | null {
-  const number = Number(text);
-  return Number.isFinite(number) ? number : null;
-}
+/** Reads the expressions within lists. */
+export const READING: Reading = {
+  value: readValue,
+  number: readNumber,
+  condition: readCondition,
+};

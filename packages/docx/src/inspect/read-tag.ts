@@ -1,11 +1,13 @@
 import { readDatePattern } from "../format/date-pattern.ts";
 import { PatternError, readPatternText, tryPattern } from "../format/pattern-text.ts";
 import type { Expression } from "../language/expression.ts";
+import { MODIFIERS, type Signature } from "../language/modifier-signatures.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op, TextOp } from "../program/ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import type { Use } from "./data-node.ts";
-import { readValue, type UseReader } from "./read-expression.ts";
+import { readCondition, readValue } from "./read-expression.ts";
+import type { UseReader } from "./use-reader.ts";
 
 /** A tag that prints a value, or fills a picture. */
 type ValueOp = Pick<TextOp, "expression" | "modifiers"> & {
@@ -82,6 +84,17 @@ function placesIn(pattern: string): number {
 }
 
 const FORMATS: readonly ModifierCall["name"][] = ["format", "number", "currency", "percent"];
+
+/** Records what the arguments of a modifier use. */
+export function readArguments(call: ModifierCall, reader: UseReader): void {
+  const { arguments: kinds }: Signature = MODIFIERS[call.name];
+  for (const [index, { expression }] of call.arguments.entries()) {
+    if (expression === undefined) continue;
+    if (kinds[index] === "condition") readCondition(expression, null, reader);
+    else if (call.name === "default") reader.conditionally(() => readValue(expression, reader));
+    else readValue(expression, reader, kinds[index] === "number" ? "places" : "separator");
+  }
+}
 
 /** The start of an address after which any text is allowed, because the text is encoded. */
 const OPEN_ADDRESS = /^(?:mailto:|tel:|https?:\/\/[^/?#]+[/?#])/i;

@@ -1,6 +1,12 @@
 import { cutPlace, type TemplatePlace } from "@quire/contracts";
 import type { Directive } from "../language/directive.ts";
-import { type Expression, type PathExpression, pathsOf } from "../language/expression.ts";
+import {
+  type Expression,
+  isSectionValue,
+  type PathExpression,
+  pathsOf,
+} from "../language/expression.ts";
+import { lookTarget } from "../language/looks.ts";
 import type { Programs } from "../program/programs.ts";
 import { placeOf } from "../template/nodes/diagnostics.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
@@ -59,6 +65,7 @@ function typeOf(
 ): TemplateTag["tag_type"] | null {
   switch (directive.kind) {
     case "value":
+      if ((lookTarget(directive.expression, directive.modifiers) ?? "text") !== "text") return null;
       return pictures.has(directive.expression) ? "image" : valueType(directive.expression);
     case "for":
       return "for-loop";
@@ -66,7 +73,7 @@ function typeOf(
     case "tablecolumn":
       return "table-loop";
     case "section":
-      return directive.condition.kind === "path" && !directive.inverted
+      return isSectionValue(directive.condition) && !directive.inverted
         ? "for-loop"
         : "conditional";
     case "if":
@@ -93,7 +100,7 @@ function valueType(expression: Expression): "text" | "arithmetic" {
 function expressionOf(directive: Directive): Expression | null {
   if ("expression" in directive) return directive.expression;
   if ("condition" in directive) return directive.condition;
-  return "collection" in directive ? directive.collection : null;
+  return "collection" in directive ? (directive.shape ?? directive.collection) : null;
 }
 
 /** Maximum number of names of a path in the list. */

@@ -1,7 +1,7 @@
 import { bareName, orKey, sectionName } from "./bare-names.ts";
 import { commandError } from "./docx-templates.ts";
-import type { Expression, PathExpression } from "./expression.ts";
-import { fileNameIn, foreignSign, loopMeant, sectionError } from "./foreign.ts";
+import type { Expression } from "./expression.ts";
+import { fileNameIn, foreignSign, sectionError } from "./foreign.ts";
 import {
   checkEnd,
   checkLetters,
@@ -12,12 +12,10 @@ import {
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
-import { ExpressionParser } from "./parse-expression.ts";
+import { type Loop, parseLoop } from "./parse-loop.ts";
+import { ExpressionParser } from "./parser/parse-expression.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
 import { withTags } from "./wording.ts";
-
-/** The keywords for blocks that repeat. */
-export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 
 /** The meaning of a tag. */
 export type Directive = Meaning & {
@@ -42,14 +40,7 @@ type Meaning =
       readonly expression: Expression;
       readonly modifiers: readonly ModifierCall[];
     }
-  | {
-      readonly kind: LoopKeyword;
-      /** The name of the current item within the block. */
-      readonly alias: string;
-      readonly collection: PathExpression;
-      /** Set by `:: optional`: a missing list is treated as empty. */
-      readonly optional: boolean;
-    }
+  | Loop
   | {
       /**
        * `{{#path}}`, or `{{^path}}` if `inverted`. A section with a condition instead of a path only shows or hides its
@@ -251,35 +242,6 @@ function continuesPath(word: string, second: Lexeme | undefined): boolean {
   return second?.kind === "symbol" && /^[.[]$/.test(second.text) && !apart;
 }
 
-function parseLoop(kind: LoopKeyword, parser: ExpressionParser, behind: string): Directive {
-  const { alias: item, list } = loopMeant(behind);
-  const form = withTags`{{${kind} ${item} in ${list}}}`;
-  const alias = parser.peek();
-  if (alias?.kind !== "name") {
-    throw new TagSyntaxError(
-      `'${kind}' needs a name for the item.`,
-      withTags`Write ${form}.${valueNamed(kind, behind)}`,
-    );
-  }
-  parser.next("a name");
-  if (parser.take("in") === null) {
-    throw new TagSyntaxError(
-      `'${kind} ${alias.text}' needs 'in' and a list.`,
-      withTags`Write ${form}.`,
-    );
-  }
-  const collection = parser.path();
-  const modifiers = parseModifiers(parser);
-  const other = modifiers.find(({ name }) => name !== "optional");
-  if (other !== undefined) {
-    throw new TagSyntaxError(
-      `The modifier '${other.name}' has no meaning for a list to repeat.`,
-      "Leave it out: only 'optional' is allowed there.",
-    );
-  }
-  return { kind, alias: alias.text, collection, optional: modifiers.length > 0 };
-}
-
 function parseCondition(
   kind: "if" | "elseif",
   parser: ExpressionParser,
@@ -304,5 +266,5 @@ function parseValue(lexemes: readonly Lexeme[]): Directive {
   if (unread !== null && unread.text !== "::") {
     throw new TagSyntaxError(`'${unread.text}' is not expected here.`, hintFor(lexemes, unread));
   }
-  return { kind: "value", expression, modifiers: parseModifiers(parser) };
+  return { kind: "value", ...parseModifiers(parser, expression) };
 }

@@ -1,3 +1,5 @@
+import { type FunctionName, givesItems, isPerItem, parameterOf } from "./functions.ts";
+
 /** A path to a value of the data, as written in a tag, for example `invoice.items[0].name`. */
 export interface PathExpression {
   readonly kind: "path";
@@ -24,19 +26,16 @@ export type Operator = "+" | "-" | "*" | "/" | "%";
 export const LOOP_VARIABLES = ["$index", "$number", "$first", "$last", "$length"] as const;
 export type LoopVariable = (typeof LOOP_VARIABLES)[number];
 
-/** The functions of the language, with the minimum and maximum number of arguments. */
-export const FUNCTIONS = {
-  $sum: [1, 1],
-  $count: [1, 1],
-  $average: [1, 1],
-  $min: [1, 1],
-  $max: [1, 1],
-  $join: [1, 3],
-  $round: [1, 2],
-  $abs: [1, 1],
-  $length: [1, 1],
-} as const satisfies Readonly<Record<string, readonly [number, number]>>;
-export type FunctionName = keyof typeof FUNCTIONS;
+/** A function and its arguments. The first one is the value that it is called on. */
+export interface CallExpression {
+  readonly kind: "call";
+  readonly name: FunctionName;
+  readonly arguments: readonly Expression[];
+  /** For each argument of `$sort`, whether its order is reversed. */
+  readonly descending: readonly boolean[];
+  /** The name that the surrounding loop gives to the items. Null outside the tag of a loop. */
+  readonly alias: string | null;
+}
 
 /**
  * An expression in a tag: a finite tree that Quire's evaluator walks. It contains no calls into the data, no
@@ -46,6 +45,8 @@ export type Expression =
   | PathExpression
   | LiteralExpression
   | { readonly kind: "variable"; readonly name: LoopVariable }
+  /** The date, or the date and time, of the job: see `RenderOptions.now`. */
+  | { readonly kind: "moment"; readonly name: "$today" | "$now" }
   | { readonly kind: "not" | "negate"; readonly operand: Expression }
   | { readonly kind: "and" | "or"; readonly left: Expression; readonly right: Expression }
   | {
@@ -60,11 +61,15 @@ export type Expression =
       readonly left: Expression;
       readonly right: Expression;
     }
-  | {
-      readonly kind: "call";
-      readonly name: FunctionName;
-      readonly arguments: readonly Expression[];
-    }
+  | CallExpression
+  /** Keys of a value that is not a path, such as the `.name` of `people.first(adult).name`. */
+  | { readonly kind: "member"; readonly of: Expression; readonly keys: readonly string[] }
+  /** The element or the key of a value that another value names: `months[$index]`, `prices[item.currency]`. */
+  | { readonly kind: "element"; readonly of: Expression; readonly key: Expression }
+  /** The left value or, if it is missing, the right one: `a ?? b`. */
+  | { readonly kind: "fallback"; readonly left: Expression; readonly right: Expression }
+  /** Several values to look for: the brackets of `status in ["open", "late"]`. */
+  | { readonly kind: "list"; readonly items: readonly Expression[] }
   | { readonly kind: "isPresent" | "isEmpty"; readonly operand: Expression };
 
 /** Returns a key in the form that it has after other keys in a path. */
@@ -83,13 +88,17 @@ export function isPlainName(key: string): boolean {
   return /^[\p{L}\p{Nl}_$][\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}$]*$/u.test(key);
 }
 
-/** Returns the direct operands of an expression. */
+/**
+ * Returns the direct operands of an expression, without those that are evaluated for each item of a list: their names
+ * mean keys of the item.
+ */
 export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "path":
     case "literal":
     case "number":
     case "variable":
+    case "moment":
       return [];
     case "not":
     case "negate":
@@ -97,18 +106,73 @@ export function operandsOf(expression: Expression): readonly Expression[] {
     case "isEmpty":
       return [expression.operand];
     case "call":
-      return expression.arguments;
+      return expression.arguments.filter((_each, index) => !isArgumentPerItem(expression, index));
+    case "member":
+      return [expression.of];
+    case "element":
+      return [expression.of, expression.key];
+    case "list":
+      return expression.items;
     default:
       return [expression.left, expression.right];
   }
 }
 
-/** Returns every path in an expression, in order. */
+/** Returns the arguments that are evaluated for each item of a call's list. */
+export function itemArgumentsOf(call: CallExpression): readonly Expression[] {
+  return call.arguments.filter((_each, index) => isArgumentPerItem(call, index));
+}
+
+/** Whether an argument of a call is evaluated for each item of its list. */
+export function isArgumentPerItem({ name }: CallExpression, index: number): boolean {
+  return index > 0 && isPerItem(parameterOf(name, index - 1));
+}
+
+/** Returns every path in an expression whose names are looked up where the tag is, in order. */
 export function pathsOf(expression: Expression): PathExpression[] {
   return expression.kind === "path" ? [expression] : operandsOf(expression).flatMap(pathsOf);
 }
 
+/** Returns the path that the elements of a list expression come from; null if there is none. */
+export function sourceOf(expression: Expression): PathExpression | null {
+  switch (expression.kind) {
+    case "path":
+      return expression;
+    case "call": {
+      const [first] = expression.arguments;
+      return first === undefined ? null : sourceOf(first);
+    }
+    case "member":
+    case "element":
+      return sourceOf(expression.of);
+    case "fallback":
+      return sourceOf(expression.left) ?? sourceOf(expression.right);
+    default:
+      return null;
+  }
+}
+
+/**
+ * Whether a section repeats the value of an expression, or enters it, as it does with a path. Other expressions only
+ * show or hide the section.
+ */
+export function isSectionValue(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "path":
+    case "member":
+    case "element":
+      return sourceOf(expression) !== null;
+    case "call":
+      return givesItems(expression.name) && sourceOf(expression) !== null;
+    default:
+      return false;
+  }
+}
+
 /** Whether an expression uses the position in a loop. */
 export function asksForLoop(expression: Expression): boolean {
-  return expression.kind === "variable" || operandsOf(expression).some(asksForLoop);
+  const isOwn =
+    expression.kind === "variable" ||
+    (expression.kind === "call" && expression.name === "$running");
+  return isOwn || operandsOf(expression).some(asksForLoop);
 }

@@ -56,7 +56,14 @@ function guessOpener({ word, loose }: Guess): Directive {
   if (meant.kind === "if" || meant.kind === "elseif") {
     return { kind: meant.kind, condition: NOTHING, ...guess };
   }
-  return { kind: meant.kind, alias: "this", collection: NOTHING, optional: true, ...guess };
+  return {
+    kind: meant.kind,
+    alias: "this",
+    collection: NOTHING,
+    shape: null,
+    optional: true,
+    ...guess,
+  };
 }
 
 /** Returns the meaning of a tag that should end a block but has a wrong or misplaced slash. */
@@ -84,7 +91,14 @@ function guessSection(content: string): Directive {
     case "unless":
       return { kind: "if", condition: NOTHING, guess };
     case "for":
-      return { kind: "for", alias: "this", collection: NOTHING, optional: true, guess };
+      return {
+        kind: "for",
+        alias: "this",
+        collection: NOTHING,
+        shape: null,
+        optional: true,
+        guess,
+      };
     case "with":
       return section(source, inverted, guess);
     default:

@@ -1,5 +1,5 @@
-/** The type of an argument: a string in quotes, an integer, or either. */
-export type ArgumentKind = "string" | "number" | "text";
+/** The type of an argument: a string in quotes, an integer, either of them, or a condition. */
+export type ArgumentKind = "string" | "number" | "text" | "condition";
 
 /** The arguments of a modifier. */
 export interface Signature {
@@ -23,6 +23,7 @@ export const MODIFIERS = {
   number: takes('("#,##0.00")', ["text"], 0),
   currency: takes('("EUR")', ["string", "number"], 1),
   percent: takes("(1)", ["number"], 0),
+  locale: takes('("de-DE")', ["string"]),
   delimiter: takes('(", ")', ["string"]),
   lastdelimiter: takes('(" and ")', ["string"]),
   html: takes(),
@@ -35,6 +36,14 @@ export const MODIFIERS = {
   fit: takes('("contain")', ["string"], 0),
   qrcode: takes(),
   barcode: takes('("code128")', ["string"], 0),
+  fill: takes('("#FFE0E0")', ["string"]),
+  color: takes('("red")', ["string"]),
+  bold: takes("(total > 100)", ["condition"], 0),
+  italic: takes("(total > 100)", ["condition"], 0),
+  underline: takes("(total > 100)", ["condition"], 0),
+  strike: takes("(cancelled)", ["condition"], 0),
+  style: takes('("Warning")', ["string"]),
+  when: takes("(total > 100)", ["condition"]),
 } as const satisfies Record<string, Signature>;
 
 /** The name of a modifier. */

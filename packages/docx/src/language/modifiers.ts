@@ -1,45 +1,83 @@
 import { nearest } from "@quire/contracts";
+import type { Expression } from "./expression.ts";
+import { isFunction } from "./functions.ts";
 import {
+  type ArgumentKind,
   isModifier,
   MODIFIERS,
   type ModifierName,
   modifierMeant,
   type Signature,
 } from "./modifier-signatures.ts";
-import type { ExpressionParser } from "./parse-expression.ts";
+import type { ExpressionReader } from "./parser/cursor.ts";
+import { callWithout, methodCall } from "./parser/parse-call.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
 /** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */
 export interface ModifierArgument {
-  /** Whether the argument is in quotes: `number("0")` has a pattern, `number(0)` has a number of decimals. */
-  readonly kind: "string" | "number";
+  /**
+   * Whether the argument is in quotes: `number("0")` has a pattern, `number(0)` has a number of decimals. `data`: the
+   * value of an expression, as in `currency(invoice.currency)`. It is a string or a number once the tag is evaluated.
+   */
+  readonly kind: "string" | "number" | "data";
+  /** Empty for `data`. */
   readonly value: string;
+  /** For `data`. */
+  readonly expression?: Expression;
 }
 
-/** A modifier as written after `::`, with literal arguments. */
+/** A modifier as written after `::`, with its arguments. */
 export interface ModifierCall {
   readonly name: ModifierName;
   readonly arguments: readonly ModifierArgument[];
 }
 
+/** A value, and what comes after its `::`. */
+export interface Modified {
+  /** The value, with the functions that come before the modifiers: `items :: sort(name), limit(3)`. */
+  readonly expression: Expression;
+  readonly modifiers: readonly ModifierCall[];
+}
+
 /** Reads `:: name("argument"), name …` to the end of the tag. Throws {@link TagSyntaxError}. */
-export function parseModifiers(parser: ExpressionParser): ModifierCall[] {
+export function parseModifiers(parser: ExpressionReader, subject: Expression): Modified {
   const calls: ModifierCall[] = [];
+  let expression = subject;
+  let isAny = false;
   for (let more = parser.take("::"); more !== null; more = parser.take("::", ",")) {
-    calls.push(parseModifier(parser));
+    isAny = true;
+    const name = parser.peek();
+    if (name?.kind !== "name" || isModifier(name.text) || !isFunction(`$${name.text}`)) {
+      calls.push(parseModifier(parser));
+    } else if (calls.length > 0) throw functionAfter(name.text, calls);
+    else expression = parseFunction(parser, expression);
   }
   const unread = parser.peek();
-  if (calls.length > 0 && unread?.kind === "name" && isModifier(unread.text)) {
+  if (isAny && unread?.kind === "name" && isModifier(unread.text)) {
     throw new TagSyntaxError(
       `'${unread.text}' is not expected here.`,
       "Separate modifiers with ','.",
     );
   }
   parser.end();
-  return calls;
+  return { expression, modifiers: calls };
 }
 
-function parseModifier(parser: ExpressionParser): ModifierCall {
+function parseFunction(parser: ExpressionReader, of: Expression): Expression {
+  const { text } = parser.next("a function");
+  return parser.take("(") === null
+    ? callWithout(parser, text, of)
+    : parser.nested(() => methodCall(parser, text, of));
+}
+
+function functionAfter(name: string, [before]: readonly ModifierCall[]): TagSyntaxError {
+  return new TagSyntaxError(
+    `The function '${name}' comes after the modifier '${before?.name ?? ""}'.`,
+    `Write functions first, because modifiers work on the printed text: :: ${name}(…), ${before?.name ?? ""}.`,
+  );
+}
+
+function parseModifier(parser: ExpressionReader): ModifierCall {
   const name = parser.next("a modifier").text;
   if (!isModifier(name)) {
     throw new TagSyntaxError(`There is no modifier '${name}'.`, otherModifier(name));
@@ -54,7 +92,8 @@ function parseModifier(parser: ExpressionParser): ModifierCall {
       `Write ${name}(${next.text}).`,
     );
   }
-  const given = parser.take("(") === null ? [] : parseArguments(parser);
+  const kinds: readonly ArgumentKind[] = MODIFIERS[name].arguments;
+  const given = parser.take("(") === null ? [] : parseArguments(parser, kinds);
   checkArguments(name, given);
   return { name, arguments: given };
 }
@@ -85,10 +124,17 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
     );
   }
   given.forEach(({ kind, value }, index) => {
+    if (kind === "data" && name.endsWith("delimiter")) {
+      throw new TagSyntaxError(
+        `The argument of '${name}' must be text in quotes.`,
+        "To join a list with text from the data, write list.join(separator).",
+      );
+    }
+    if (kind === "data") return;
     if (kinds[index] === "string" && kind !== "string") {
       throw new TagSyntaxError(`The argument of '${name}' must be text in quotes.`);
     }
-    if (kinds[index] === "number" && !/^\d{1,6}$/.test(value)) {
+    if (kinds[index] === "number" && !isCount(value)) {
       throw new TagSyntaxError(
         `The argument of '${name}' must be a whole number.`,
         `Write ${name}${example}.`,
@@ -97,24 +143,41 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
   });
 }
 
-function parseArguments(parser: ExpressionParser): ModifierArgument[] {
+/** Whether a string is a whole number that an argument may have. */
+export function isCount(text: string): boolean {
+  return /^\d{1,6}$/.test(text);
+}
+
+function parseArguments(
+  parser: ExpressionReader,
+  kinds: readonly ArgumentKind[],
+): ModifierArgument[] {
   const values: ModifierArgument[] = [];
   const opened = parser.begun();
   if (parser.take(")") !== null) return values;
   do {
-    const sign = parser.take("-") ?? "";
-    const lexeme = parser.next("an argument");
-    if (lexeme.kind === "number") {
-      values.push({ kind: "number", value: `${sign}${lexeme.text}` });
-    } else if (lexeme.kind === "string" && sign === "") {
-      values.push({ kind: "string", value: lexeme.value });
-    } else {
-      throw new TagSyntaxError(
-        `'${lexeme.text}' cannot be an argument.`,
-        "Arguments are numbers or text in quotes.",
-      );
-    }
+    const isCondition = kinds[values.length] === "condition";
+    values.push(
+      isCondition
+        ? { kind: "data", value: "", expression: parser.condition() }
+        : argumentOf(parser.value()),
+    );
   } while (parser.take(",") !== null);
   parser.close(opened);
   return values;
+}
+
+function argumentOf(expression: Expression): ModifierArgument {
+  if (expression.kind === "number") return { kind: "number", value: expression.text };
+  if (expression.kind === "literal" && typeof expression.value === "string") {
+    return { kind: "string", value: expression.value };
+  }
+  if (expression.kind === "negate" && expression.operand.kind === "number") {
+    return { kind: "number", value: `-${expression.operand.text}` };
+  }
+  if (expression.kind !== "literal") return { kind: "data", value: "", expression };
+  throw new TagSyntaxError(
+    `'${expression.value}' cannot be an argument.`,
+    "Arguments are numbers, text in quotes or paths.",
+  );
 }

@@ -32,7 +32,7 @@ const SPACES = /[\s\u00a0\u200b\u2060\ufeff]/u;
 const NAME = /[\p{L}\p{Nl}_$][\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}$]*/uy;
 const NUMBER = /\d+(?:\.\d+)?/y;
 const DIGITS = /\d+/y;
-const SYMBOLS = ["::", "==", "!=", "<=", ">=", "&&", "||", ..."<>!.,()[]+-*/%"];
+const SYMBOLS = ["::", "==", "!=", "<=", ">=", "&&", "||", "??", ..."<>!.,()[]+-*/%"];
 
 /** Signs of other languages and of mathematics, with their equivalents. */
 const FOREIGN_SYMBOLS: readonly (readonly [string, string])[] = [

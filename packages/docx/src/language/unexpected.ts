@@ -1,5 +1,5 @@
 import { nearest } from "@quire/contracts";
-import { FUNCTIONS } from "./expression.ts";
+import { FUNCTIONS } from "./functions.ts";
 import { isModifier, MODIFIERS } from "./modifier-signatures.ts";
 import { isSlip } from "./suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
@@ -132,8 +132,6 @@ function wordHint(word: string, next: Lexeme | undefined): Wording | null {
     case "when":
     case "where":
       return withTags`Put a condition into its own block: {{if condition}} … {{endif}}.`;
-    case "in":
-      return 'Write each comparison out: country == "CH" or country == "DE".';
   }
   // This also finds "is present", written as two words.
   const folded = word.toLowerCase();
@@ -237,4 +235,15 @@ export function unclosedParenthesis(
       ? `Put the text in quotes: "${before.text}${found.text}".`
       : (hintAt(lexemes, at) ?? undefined),
   );
+}
+
+/** Returns the error for a bracket that is not closed before the token at an index. */
+export function unclosedBracket(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
+  const found = lexemes[at];
+  return found === undefined
+    ? new TagSyntaxError("A '[' is not closed.", "Add ']' where it should end.")
+    : new TagSyntaxError(
+        `'${found.text}' is where ']' should be.`,
+        hintAt(lexemes, at) ?? undefined,
+      );
 }

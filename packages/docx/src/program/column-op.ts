@@ -1,4 +1,3 @@
-import type { PathExpression } from "../language/expression.ts";
 import type { ComputedNumber, TagNode } from "../template/nodes/nodes.ts";
 import type { Op } from "./ops.ts";
 
@@ -23,7 +22,7 @@ export function columnsOp(computed: ComputedNumber): ColumnsOp | RestOp {
         op: "columns",
         compute: "share",
         base: computed.whole,
-        repeated: [{ columns: 1, collection: collectionOf(computed.tag) }],
+        repeated: [{ columns: 1, ...listOf(computed.tag) }],
       };
     case "span":
       return {
@@ -32,7 +31,7 @@ export function columnsOp(computed: ComputedNumber): ColumnsOp | RestOp {
         base: computed.others,
         repeated: computed.repeated.map(({ columns, tag }) => ({
           columns,
-          collection: collectionOf(tag),
+          ...listOf(tag),
         })),
       };
     case "rest":
@@ -42,14 +41,17 @@ export function columnsOp(computed: ComputedNumber): ColumnsOp | RestOp {
         base: computed.whole,
         repeated: computed.repeated.map(({ tag }) => ({
           columns: 1,
-          collection: collectionOf(tag),
+          ...listOf(tag),
         })),
         widths: computed.repeated.map(({ width }) => width),
       };
   }
 }
 
-function collectionOf({ directive }: TagNode): PathExpression {
+function listOf({
+  directive,
+}: TagNode): Pick<ColumnsOp["repeated"][number], "collection" | "shape"> {
   if (directive.kind !== "tablecolumn") throw new Error("Only columns have such numbers.");
-  return directive.collection;
+  const { collection, shape } = directive;
+  return { collection, shape };
 }

@@ -105,7 +105,8 @@ function nodeXml(node: TemplateNode): string {
     case "marker":
       return "";
     case "element": {
-      const { name, attributes, children } = node;
+      const { name, attributes, children, look } = node;
+      if (look !== undefined && !look.isThere) return "";
       return children.length === 0
         ? `<${name}${attributes}/>`
         : `<${name}${attributes}>${children.map(nodeXml).join("")}</${name}>`;

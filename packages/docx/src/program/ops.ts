@@ -2,11 +2,13 @@ import type { Depth } from "@quire/ooxml/internal/xml/depth";
 import type { LinePiece, StaticPiece } from "../deflate/pieces.ts";
 import type { Delimiters } from "../language/delimiters.ts";
 import type { Expression, PathExpression } from "../language/expression.ts";
+import type { SlotLook } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { Place } from "../template/nodes/nodes.ts";
 import type { GroupedBox } from "../template/nodes/placeholders.ts";
 import type { FlowContext } from "./flow.ts";
 import type { BlockLists } from "./lists.ts";
+import type { NoteKind, NumberOf } from "./numbered.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 
 /** The origin of an op, for messages during rendering. */
@@ -49,6 +51,13 @@ export interface TextOp {
   readonly most?: number;
 }
 
+/** A property that tags may set, as an element; otherwise the one of the template, which may be empty. */
+export interface LookOp {
+  readonly op: "look";
+  readonly look: SlotLook;
+  readonly tags: readonly Pick<TextOp, "origin" | "modifiers">[];
+  readonly otherwise: string;
+}
 /** A piece of an address: text, or a tag. */
 export type AddressPiece = string | TextOp;
 
@@ -197,7 +206,9 @@ export type Op =
       readonly op: "repeat";
       readonly origin: TagOrigin;
       readonly alias: string;
+      /** As in `Loop`. */
       readonly collection: PathExpression;
+      readonly shape: Expression | null;
       readonly optional: boolean;
       readonly lists: BlockLists;
       /** The names of the bookmarks in the body that belong to its iterations. */
@@ -294,7 +305,7 @@ export type Op =
       /** Whether only the texts of a list's entries are allowed. */
       readonly isClosed: boolean;
     }
-  /** A placeholder picture. */
+  | LookOp
   | {
       readonly op: "picture";
       readonly origin: TagOrigin;
@@ -312,6 +323,7 @@ export type Op =
       readonly repeated: readonly {
         readonly columns: number;
         readonly collection: PathExpression;
+        readonly shape: Expression | null;
       }[];
     };
 
@@ -321,12 +333,6 @@ export type ValueOp = Extract<
   {
     op:
       | ("id" | "bookmark" | "list" | "note" | "link")
-      | ("merge" | "state" | "picture" | "columns" | "sequence");
+      | ("merge" | "state" | "picture" | "columns" | "sequence" | "look");
   }
 >;
-
-/** Items with a separate number in each iteration. */
-export type NumberOf = "drawing" | "mark" | "comment";
-
-/** Content outside the text that refers to it. */
-export type NoteKind = "footnote" | "endnote" | "comment";

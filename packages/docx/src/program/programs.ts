@@ -1,4 +1,5 @@
-import type { NoteKind, Op } from "./ops.ts";
+import type { NoteKind } from "./numbered.ts";
+import type { Op } from "./ops.ts";
 
 /** A compiled part. It is immutable and has no rendering state. */
 export interface PartProgram {

@@ -1,10 +1,10 @@
-import type { PathExpression } from "../language/expression.ts";
+import { isSectionValue, type PathExpression, sourceOf } from "../language/expression.ts";
 import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
 import { joinedInListItem } from "../template/mistakes/joined-words.ts";
 import { withArticle } from "./evaluate/compare.ts";
-import { isTruthy } from "./evaluate/evaluate.ts";
+import { evaluate, isTruthy } from "./evaluate/evaluate.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
 import { resolve } from "./evaluate/scope.ts";
@@ -16,14 +16,17 @@ import type { Rendering } from "./rendering.ts";
  * it is missing and optional.
  */
 export function listOf(
-  { origin, alias, collection, optional }: Extract<Op, { op: "repeat" }>,
+  { origin, alias, collection, shape, optional }: Extract<Op, { op: "repeat" }>,
   rendering: Rendering,
 ): readonly unknown[] {
   const { diagnostics } = rendering;
   rendering.env.opened ??= new Map();
   rendering.env.opened.set(alias, origin.text);
   const env = aroundTable(collection, rendering.env);
-  const value = rendering.valueAt(origin, collection, env);
+  const value =
+    shape === null
+      ? rendering.valueAt(origin, collection, env)
+      : diagnostics.guard(origin, () => rendering.valueOf(origin, shape, env), []);
   if (Array.isArray(value)) return value;
   if (value !== undefined) {
     diagnostics.add(origin, {
@@ -73,11 +76,12 @@ export function sectionTurns(
   if (inverted) return empty ? "around" : "nothing";
   if (value === undefined && plain) reportMissing(origin, condition, hasInverse, rendering);
   if (empty) return "nothing";
-  if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
+  if (!isSectionValue(condition) || typeof value !== "object" || value instanceof Date)
     return "around";
   if (!Array.isArray(value)) return { items: [value], isList: false };
   env.spend(value.length);
-  if (mayJoin && value.length > 1) reportJoined(origin, condition, rendering);
+  const path = sourceOf(condition);
+  if (mayJoin && value.length > 1 && path !== null) reportJoined(origin, path, rendering);
   return { items: value, isList: true };
 }
 
@@ -130,8 +134,9 @@ function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
 /** Returns the number for an attribute that depends on the number of columns. */
 export function columnCount(op: ColumnsOp, { env }: Rendering): number {
   const { compute, base, repeated } = op;
-  const turns = repeated.map(({ collection }) => {
-    const value = resolve(collection, aroundTable(collection, env));
+  const turns = repeated.map(({ collection, shape }) => {
+    const around = aroundTable(collection, env);
+    const value = shape === null ? resolve(collection, around) : evaluate(shape, around);
     return Array.isArray(value) ? value.length : 0;
   });
   if (isRestOp(op)) {

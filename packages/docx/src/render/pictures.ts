@@ -136,7 +136,7 @@ export function placeholderXml(
   return fillPicture(shape, {
     kind: "image",
     image,
-    fit: fitOf(op.modifiers),
+    fit: fitOf(found.op.modifiers),
     description: lastName(op.expression),
     relationships: output.image(part, image),
     inNote,

@@ -5,7 +5,7 @@ import type { PreparedImages } from "../values/image/prepare-images.ts";
 import { Conditions } from "./evaluate/conditions.ts";
 import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
 import { noteTruth, reportDoubts } from "./evaluate/doubts.ts";
-import { lookUp } from "./evaluate/evaluate.ts";
+import { evaluate, lookUp } from "./evaluate/evaluate.ts";
 import { type Evaluation, newEvaluation } from "./evaluate/evaluation.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
 import type { PrintContext, PrintOptions } from "./evaluate/print-tag.ts";
@@ -46,7 +46,7 @@ export class Rendering implements PrintContext {
     this.output = given.output;
     this.places = given.places;
     this.references = given.references;
-    this.env = newEvaluation(data, budget.spend, given.options.timeZone);
+    this.env = newEvaluation(data, budget.spend, given.options);
     this.#conditions = new Conditions(this.env, this.diagnostics);
   }
 
@@ -75,6 +75,15 @@ export class Rendering implements PrintContext {
     const { env } = this;
     const value = this.valueAt(origin, path);
     noteTruth(path, value, env);
+    reportDoubts(env, origin, this.diagnostics);
+    return value;
+  }
+
+  /** Returns the value of a block's list. `env` says where its names are looked up. */
+  valueOf(origin: TagOrigin, list: Expression, env: Evaluation): unknown {
+    env.doubts.length = 0;
+    env.missed.length = 0;
+    const value = evaluate(list, env);
     reportDoubts(env, origin, this.diagnostics);
     return value;
   }

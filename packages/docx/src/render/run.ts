@@ -1,12 +1,14 @@
 import type { Compressor } from "../deflate/pieces.ts";
+import { sourceOf } from "../language/expression.ts";
 import type { LineOp, LineValue, Op, ValueOp } from "../program/ops.ts";
 import type { NotesProgram } from "../program/programs.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
 import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";
-import type { Scope } from "./evaluate/scope.ts";
+import { newTurn, type Scope } from "./evaluate/scope.ts";
 import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";
+import { lookXml } from "./looks.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import { MergedRows } from "./merged-rows.ts";
 import { PartWriter } from "./part-writer.ts";
@@ -157,6 +159,9 @@ export class Run {
       case "picture":
         this.#content.picture(op);
         break;
+      case "look":
+        this.writer.write(lookXml(op, this.#rendering), "unchanged");
+        break;
       case "columns":
         this.writer.write(String(columnCount(op, this.#rendering)), "unchanged");
     }
@@ -197,13 +202,14 @@ export class Run {
     this.#rendering.env.scope = scope;
     const turns = sectionTurns(op, this.#rendering);
     if (turns === "nothing") return;
-    if (turns === "around" || op.condition.kind !== "path") {
+    const path = sourceOf(op.condition);
+    if (turns === "around" || path === null) {
       this.#rendering.budget.step();
       this.list(op.body, scope);
       return;
     }
     if (turns.isList && turns.items.length > 0) this.#lists.itemsRepeat(op.lists);
-    this.#turns(op, { alias: null, path: op.condition, ...turns }, scope);
+    this.#turns(op, { alias: null, path, ...turns }, scope);
   }
 
   #turns(
@@ -212,6 +218,7 @@ export class Run {
     outer: Scope | null,
   ): void {
     const { length } = items;
+    const around = { alias, path, items: isList ? items : null, length, outer, bookmarks };
     this.#rendering.budget.step(length);
     const [line] = body;
     const isOwn =
@@ -221,13 +228,12 @@ export class Run {
       lists.restarted.length === 0;
     this.#lists.repeat(lists, length, (turn) => {
       const index = isList ? turn : null;
-      const names = null;
       const item = items[turn];
       if (isOwn && this.#beginDirect() && readOwnLine(line, item)) {
         this.#writeDirect(line);
         return;
       }
-      this.list(body, { alias, item, path, index, length, outer, bookmarks, ids: null, names });
+      this.list(body, newTurn(around, item, index));
       if (!this.#buffers) this.writer.flush();
     });
   }

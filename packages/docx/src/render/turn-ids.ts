@@ -1,4 +1,4 @@
-import type { NumberOf } from "../program/ops.ts";
+import type { NumberOf } from "../program/numbered.ts";
 import { isFirstTurn, type Scope } from "./evaluate/scope.ts";
 import type { Output } from "./output.ts";
 

@@ -1,10 +1,15 @@
-import { nearest, pointerOf } from "@quire/contracts";
-import { type Expression, type PathExpression, pathsOf } from "../language/expression.ts";
-import { didYouMean } from "../language/suggest.ts";
+import {
+  type CallExpression,
+  type Expression,
+  isArgumentPerItem,
+  isSectionValue,
+  operandsOf,
+  type PathExpression,
+} from "../language/expression.ts";
+import { type FunctionName, isConditionOf, isOfList } from "../language/functions.ts";
+import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op } from "../program/ops.ts";
 import type { NotesProgram, PartProgram } from "../program/programs.ts";
-import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
-import type { RenderData } from "./evaluate/scope.ts";
 
 /** How a template uses a place in the data. The elements of a list share one `Usage`. */
 export interface Usage {
@@ -66,10 +71,10 @@ class UsageWalk {
     const { root } = this;
     switch (op.op) {
       case "text":
-        useWhole(op.expression, scopes, root);
+        useTag(op, scopes, root);
         break;
       case "picture":
-        useWhole(op.expression, scopes, root);
+        useTag(op, scopes, root);
         for (const other of op.shape.others) this.#op(other, scopes);
         break;
       case "link":
@@ -79,7 +84,7 @@ class UsageWalk {
         this.#note(op, scopes);
         break;
       case "repeat": {
-        const usages = usagesAt(op.collection, scopes, root);
+        const usages = usagesOf(op.shape ?? op.collection, scopes, root);
         this.ops(op.body, [...scopes, { alias: op.alias, usages }]);
         break;
       }
@@ -87,13 +92,14 @@ class UsageWalk {
         this.#section(op, scopes);
         break;
       case "choose":
-        for (const { condition, body } of op.branches) {
-          if (condition !== null) useTested(condition, scopes, root);
-          this.ops(body, scopes);
-        }
+        this.#choose(op, scopes);
+        break;
+      case "look":
+        for (const { modifiers } of op.tags) useArguments(modifiers, scopes, root);
         break;
       case "columns":
-        for (const { collection } of op.repeated) usagesAt(collection, scopes, root);
+        for (const { collection, shape } of op.repeated)
+          usagesOf(shape ?? collection, scopes, root);
         break;
       default:
         if ("body" in op) this.ops(op.body, scopes);
@@ -111,18 +117,45 @@ class UsageWalk {
     this.ops(note.body, scopes);
   }
 
+  #choose({ branches }: Extract<Op, { op: "choose" }>, scopes: readonly UsageScope[]): void {
+    for (const { condition, body } of branches) {
+      if (condition !== null) useTested(condition, scopes, this.root);
+      this.ops(body, scopes);
+    }
+  }
+
   #section(op: Extract<Op, { op: "section" }>, scopes: readonly UsageScope[]): void {
     useTested(op.condition, scopes, this.root);
-    const scoped = op.condition.kind === "path" && !op.inverted;
-    const usages = scoped ? usagesAt(op.condition as PathExpression, scopes, this.root) : null;
+    const scoped = isSectionValue(op.condition) && !op.inverted;
+    const usages = scoped ? usagesOf(op.condition, scopes, this.root) : null;
     this.ops(op.body, usages === null ? scopes : [...scopes, { alias: null, usages }]);
   }
 }
 
-function useWhole(expression: Expression, scopes: readonly UsageScope[], root: Usage): void {
-  for (const path of pathsOf(expression)) {
-    for (const usage of usagesAt(path, scopes, root)) usage.whole = true;
+/** Records the use of the value that a tag prints, and of the arguments of its modifiers. */
+function useTag(
+  { expression, modifiers }: Extract<Op, { op: "text" | "picture" }>,
+  scopes: readonly UsageScope[],
+  root: Usage,
+): void {
+  useWhole(expression, scopes, root);
+  useArguments(modifiers, scopes, root);
+}
+
+function useArguments(
+  modifiers: readonly ModifierCall[],
+  scopes: readonly UsageScope[],
+  root: Usage,
+): void {
+  for (const { arguments: given } of modifiers) {
+    for (const { expression: each } of given) {
+      if (each !== undefined) useWhole(each, scopes, root);
+    }
   }
+}
+
+function useWhole(expression: Expression, scopes: readonly UsageScope[], root: Usage): void {
+  for (const usage of usagesOf(expression, scopes, root)) usage.whole = true;
 }
 
 /**
@@ -134,6 +167,93 @@ function useTested(expression: Expression, scopes: readonly UsageScope[], root: 
   else useWhole(expression, scopes, root);
 }
 
+/**
+ * Returns the places that the value of an expression comes from. Records what is used to compute the value, but not the
+ * use of the value itself.
+ */
+function usagesOf(
+  expression: Expression,
+  scopes: readonly UsageScope[],
+  root: Usage,
+): readonly Usage[] {
+  switch (expression.kind) {
+    case "path":
+      return usagesAt(expression, scopes, root);
+    case "call":
+      return usagesOfCall(expression, scopes, root);
+    case "member":
+      return expression.keys.reduce<readonly Usage[]>(
+        (usages, key) => followed(usages, key),
+        usagesOf(expression.of, scopes, root),
+      );
+    case "element": {
+      useWhole(expression.key, scopes, root);
+      const usages = usagesOf(expression.of, scopes, root);
+      // Any key of an object may be named.
+      for (const usage of usages) if (expression.key.kind !== "variable") usage.whole = true;
+      return usages;
+    }
+    case "fallback":
+      return [
+        ...usagesOf(expression.left, scopes, root),
+        ...usagesOf(expression.right, scopes, root),
+      ];
+    default:
+      for (const operand of operandsOf(expression)) useWhole(operand, scopes, root);
+      return [];
+  }
+}
+
+function usagesOfCall(
+  call: CallExpression,
+  scopes: readonly UsageScope[],
+  root: Usage,
+): readonly Usage[] {
+  const [first, ...others] = call.arguments;
+  if (first === undefined || !isOfList(call.name)) {
+    for (const each of call.arguments) useWhole(each, scopes, root);
+    return [];
+  }
+  const usages = usagesOf(first, scopes, root);
+  const items: readonly UsageScope[] = [
+    ...scopes,
+    ...(call.alias === null ? [] : [{ alias: call.alias, usages }]),
+    { alias: null, usages },
+  ];
+  for (const [index, other] of others.entries()) {
+    const perItem = isArgumentPerItem(call, index + 1);
+    if (perItem && isConditionOf(call.name)) useTested(other, items, root);
+    else useWhole(other, perItem ? items : scopes, root);
+  }
+  if (call.name === "$group") return usages.map((usage) => groupUsage(usage));
+  if (KEEPS_ITEMS.has(call.name)) return usages;
+  if (others.length === 0) for (const usage of usages) usage.whole = true;
+  return [];
+}
+
+/** Functions whose result consists of items of the list. */
+const KEEPS_ITEMS: ReadonlySet<FunctionName> = new Set([
+  ...(["$where", "$sort", "$distinct", "$limit", "$skip"] as const),
+  ...(["$reverse", "$nonEmpty", "$first", "$last"] as const),
+]);
+
+/** Returns the use of the groups of a list. Their items are the items of the list. */
+function groupUsage(list: Usage): Usage {
+  return {
+    whole: false,
+    keys: new Map([
+      ["items", list],
+      ["key", { whole: false, keys: new Map() }],
+    ]),
+  };
+}
+
+/** Returns the places of a key. Digits mean either an index, in which case all elements share their keys, or a key. */
+function followed(usages: readonly Usage[], key: string): Usage[] {
+  const inner = usages.map((usage) => keyOf(usage, key));
+  return /^\d+$/.test(key) ? [...usages, ...inner].slice(0, MAX_PLACES) : inner;
+}
+
 /** Returns the places that a path may mean: in a section, its first name may be a key of the item or of the data. */
 function usagesAt(path: PathExpression, scopes: readonly UsageScope[], root: Usage): Usage[] {
   let at = headUsages(path.head, scopes, root);
@@ -141,11 +261,7 @@ function usagesAt(path: PathExpression, scopes: readonly UsageScope[], root: Usa
   if (path.head !== null && path.rest.length > 0) {
     for (const usage of headUsages(path.source, scopes, root)) usage.whole = true;
   }
-  for (const key of path.rest) {
-    const inner = at.map((usage) => keyOf(usage, key));
-    // Digits mean either an index, in which case all elements share their keys, or a key of an object.
-    at = /^\d+$/.test(key) ? [...at, ...inner].slice(0, MAX_PLACES) : inner;
-  }
+  for (const key of path.rest) at = followed(at, key);
   return at;
 }
 
@@ -168,125 +284,4 @@ function keyOf(usage: Usage, key: string): Usage {
     usage.keys.set(key, inner);
   }
   return inner;
-}
-
-/** Warns about each key of the data that no tag uses, once for all elements of a list. */
-export function reportUnused(data: RenderData, usage: Usage, diagnostics: Diagnostics): void {
-  new UnusedKeys(diagnostics).object(data, usage);
-}
-
-/**
- * Returns the keys that tags use but that an object does not have. Keys that consist of digits are ignored, because
- * they mean elements of lists.
- */
-function wantedIn(object: object, usage: Usage): string[] {
-  const wanted = [...usage.keys.keys()].filter(
-    (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each),
-  );
-  return wanted.slice(0, MAX_WANTED);
-}
-
-/** Maximum number of names to search for a suggestion. */
-const MAX_WANTED = 500;
-
-/** Maximum number of unused keys reported. */
-const MAX_REPORTED = 100;
-
-/** The search stops after this number of unused keys, of which the first hundred are reported. */
-const MAX_UNUSED = 1000;
-
-/** Deeper data is not worth reporting, and may be infinitely deep. */
-const MAX_DEPTH = 500;
-
-/** The uses of an object's keys, in order, or null for a key whose value is not searched. */
-interface Layout {
-  readonly keys: string[];
-  readonly uses: (Usage | "unused" | null)[];
-}
-
-class UnusedKeys {
-  readonly #diagnostics: Diagnostics;
-  /** The objects of a list usually have their keys in the same order. */
-  readonly #layouts = new Map<Usage, Layout>();
-  readonly #path: (string | number)[] = [];
-  readonly #reported = new Map<Usage, Set<string>>();
-  #count = 0;
-
-  constructor(diagnostics: Diagnostics) {
-    this.#diagnostics = diagnostics;
-  }
-
-  object(object: object, usage: Usage): void {
-    if (usage.whole || this.#count > MAX_UNUSED) return;
-    let layout = this.#layouts.get(usage);
-    if (layout === undefined) {
-      layout = { keys: [], uses: [] };
-      this.#layouts.set(usage, layout);
-    }
-    let at = -1;
-    // A list may contain a million objects, and Object.keys() would create an array for each.
-    for (const key in object) {
-      at += 1;
-      if (layout.keys[at] !== key) {
-        layout.keys[at] = key;
-        layout.uses[at] = Object.hasOwn(object, key) ? this.#useOf(usage, key) : null;
-      }
-      const use = layout.uses[at] as Layout["uses"][number];
-      if (use === null) continue;
-      const value: unknown = (object as Record<string, unknown>)[key];
-      this.#path.push(key);
-      if (use !== "unused") this.#value(value, use);
-      else if (value !== undefined) {
-        this.#report(key, object, usage);
-        layout.uses[at] = null;
-      }
-      this.#path.pop();
-    }
-  }
-
-  /**
-   * Returns how a key is used, or null if its value need not be searched. A value that is only tested, or repeated
-   * without using its items, counts as used.
-   */
-  #useOf(usage: Usage, key: string): Layout["uses"][number] {
-    const inner = usage.keys.get(key);
-    if (inner === undefined) return this.#isReported(usage, key) ? null : "unused";
-    return inner.whole || inner.keys.size === 0 ? null : inner;
-  }
-
-  #isReported(usage: Usage, key: string): boolean {
-    return this.#reported.get(usage)?.has(key) === true;
-  }
-
-  #value(value: unknown, usage: Usage): void {
-    if (typeof value !== "object" || value === null || value instanceof Date) return;
-    if (!Array.isArray(value)) {
-      this.object(value, usage);
-      return;
-    }
-    if (this.#path.length > MAX_DEPTH) return;
-    for (let index = 0; index < value.length; index++) {
-      this.#path.push(index);
-      this.#value(value[index], usage);
-      this.#path.pop();
-    }
-  }
-
-  #report(key: string, object: object, usage: Usage): void {
-    this.#count += 1;
-    const reported = this.#reported.get(usage) ?? new Set();
-    this.#reported.set(usage, reported.add(key));
-    const path = this.#path;
-    const name = path.filter((each) => typeof each === "string").join(".");
-    // Keys above this limit are not reported.
-    const near = this.#count > MAX_REPORTED ? null : nearest(key, wantedIn(object, usage));
-    const around = name.slice(0, name.length - key.length);
-    this.#diagnostics.addToData({
-      severity: "warning",
-      code: "unused_value",
-      message: `The tag '${name}' was provided but not used in the template.`,
-      ...(near === null ? {} : { hint: didYouMean(around + near, name) }),
-      pointer: pointerOf(path),
-    });
-  }
 }

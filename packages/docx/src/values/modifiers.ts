@@ -24,6 +24,11 @@ export function hasModifier(
   return modifiers.some((call) => call.name === name);
 }
 
+/** Whether a modifier has an argument from the data. */
+export function hasDataArguments(modifiers: readonly ModifierCall[]): boolean {
+  return modifiers.some(({ arguments: given }) => given.some(({ kind }) => kind === "data"));
+}
+
 /** Whether one of the modifiers formats numbers or dates. */
 export function formats(modifiers: readonly ModifierCall[]): boolean {
   return modifiers.some(({ name }) => FORMATS[name] !== undefined);

@@ -14,7 +14,8 @@ import { Diagnostics } from "@quire/docx/internal/render/evaluate/document-diagn
 import { newEvaluation } from "@quire/docx/internal/render/evaluate/evaluation";
 import type { PrintContext } from "@quire/docx/internal/render/evaluate/print-tag";
 import { renderData } from "@quire/docx/internal/render/evaluate/render-data";
-import { reportUnused, type Usage, usageOf } from "@quire/docx/internal/render/usage";
+import { reportUnused } from "@quire/docx/internal/render/unused-keys";
+import { type Usage, usageOf } from "@quire/docx/internal/render/usage";
 import { Budget } from "@quire/docx/internal/values/budget";
 import { contentHash } from "@quire/ooxml/internal/content-hash";
 import { cleanPdf } from "../read/clean-pdf.ts";
@@ -201,7 +202,7 @@ class CompiledForm implements PdfForm {
     const context: PrintContext = {
       diagnostics,
       options: print,
-      env: newEvaluation(data, budget.spend),
+      env: newEvaluation(data, budget.spend, print),
     };
     const drawer = new FieldDrawer(this.#pdf.context, diagnostics);
     const drawn = this.#fields.flatMap((field) =>

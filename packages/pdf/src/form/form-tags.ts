@@ -2,6 +2,7 @@ import type { Diagnostic } from "@quire/contracts";
 import { DELIMITERS } from "@quire/docx/internal/language/delimiters";
 import { type Directive, parseDirective } from "@quire/docx/internal/language/directive";
 import type { Expression } from "@quire/docx/internal/language/expression";
+import { LOOKS } from "@quire/docx/internal/language/looks";
 import type { ModifierCall } from "@quire/docx/internal/language/modifiers";
 import { TagSyntaxError } from "@quire/docx/internal/language/tokens";
 import { spell } from "@quire/docx/internal/language/wording";
@@ -96,6 +97,8 @@ const UNUSABLE: ReadonlySet<string> = new Set([
   "qrcode",
   "barcode",
   "width",
+  ...LOOKS,
+  "when",
   "height",
   "fit",
   "checkbox",

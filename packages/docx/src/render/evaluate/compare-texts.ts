@@ -87,6 +87,35 @@ function orderOfDates(a: string, b: string, timeZone: string): number | "unclear
   return found.size > 1 ? "unclear" : order;
 }
 
+/**
+ * Returns the times of strings if all of them are dates; undefined strings are skipped. Returns null if one is not a
+ * date, and `unclear` if the strings do not show which number is the day.
+ */
+export function timesOfDates(
+  texts: readonly (string | undefined)[],
+  timeZone: string,
+): readonly number[] | "unclear" | null {
+  const readings = ORDERS.flatMap((order) => timesIn(texts, order, timeZone) ?? []);
+  const [first = null, second] = readings;
+  if (first === null || second === undefined) return first;
+  return second.every((time, index) => time === first[index]) ? first : "unclear";
+}
+
+/** Returns the times of strings, which must all be dates, in one order of day and month; otherwise null. */
+function timesIn(
+  texts: readonly (string | undefined)[],
+  order: DayMonthOrder,
+  timeZone: string,
+): [number[]] | null {
+  const times: number[] = [];
+  for (const text of texts) {
+    const date = text === undefined ? null : readDate(text, order, timeZone);
+    if (date !== null && !isDate(date)) return null;
+    times.push(date === null ? 0 : utcTime(date) + fractionOf(date));
+  }
+  return [times];
+}
+
 function isDate(date: CalendarDate | DateProblem): date is CalendarDate {
   return !("problem" in date);
 }

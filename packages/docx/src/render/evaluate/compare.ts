@@ -10,6 +10,8 @@ import { containsText } from "./search.ts";
 export class EvaluationError extends Error {
   /** The JSON Pointer to the incompatible value. Absent until it is known. */
   pointer?: string;
+  /** How to correct it. Absent if the message says enough. */
+  hint?: string;
   /**
    * For a function: the index of the incompatible argument and, if that is a list, the index of the element. Both
    * count from 0.

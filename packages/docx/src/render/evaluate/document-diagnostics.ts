@@ -220,11 +220,12 @@ export class Diagnostics {
       return compute();
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
-      const { message, pointer } = error;
+      const { message, pointer, hint } = error;
       this.add(origin, {
         severity: "error",
         code: "invalid_value",
         message: `The tag ${origin.text} cannot be computed: ${message}.`,
+        ...(hint === undefined ? {} : { hint }),
         ...(pointer === undefined ? {} : { pointer }),
       });
       return failed;

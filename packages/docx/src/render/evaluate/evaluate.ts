@@ -1,8 +1,8 @@
+import { isoText } from "../../format/date-arithmetic.ts";
 import {
   add,
   type Decimal,
-  DecimalRangeError,
-  DivisionByZeroError,
+  decimalText,
   divide,
   isDecimal,
   isZero,
@@ -13,21 +13,21 @@ import {
   toDecimal,
 } from "../../format/decimal.ts";
 import { kindOf } from "../../format/print.ts";
+import { readDate } from "../../format/read-date.ts";
 import type {
   Expression,
-  FunctionName,
   LoopVariable,
   Operator,
   PathExpression,
 } from "../../language/expression.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
-import { noteComparison, noteGaps, noteName, noteTruth } from "./doubts.ts";
-import type { Evaluation } from "./evaluation.ts";
-import { callFunction } from "./functions.ts";
-import { placeOf } from "./pointers.ts";
-import { type Environment, isFromRoot, resolve } from "./scope.ts";
-import { callSteps, comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
+import { noteComparison, noteName, noteTruth } from "./doubts.ts";
+import type { Evaluation, Evaluator } from "./evaluation.ts";
+import { evaluateCall } from "./functions/call.ts";
+import { placed } from "./placed.ts";
+import { along, type Environment, resolve, step, turnIn } from "./scope.ts";
+import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
 /**
  * Returns the value of an expression, or undefined if a value that it needs is missing. Throws {@link EvaluationError}.
@@ -43,6 +43,8 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       return lookUp(expression, env);
     case "variable":
       return loopVariable(expression.name, env);
+    case "moment":
+      return moment(expression.name, env);
     case "not":
       return !holds(expression.operand, env);
     case "and":
@@ -72,9 +74,20 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       }
     }
     case "call":
-      return call(expression, env);
+      return evaluateCall(expression, env, EVALUATOR);
+    case "member":
+      return along(expression.keys, evaluate(expression.of, env), env) ?? undefined;
+    case "element":
+      return elementOf(expression, env);
+    case "fallback":
+      return evaluate(expression.left, env) ?? evaluate(expression.right, env);
+    case "list":
+      return expression.items.map((item) => evaluate(item, env));
   }
 }
+
+/** What functions evaluate their arguments with. */
+const EVALUATOR: Evaluator = { evaluate, holds };
 
 /** Returns the value at a path. Records that the value is missing, or that the author may mean another value. */
 export function lookUp(path: PathExpression, env: Evaluation): unknown {
@@ -103,19 +116,28 @@ function comparison(
   }
 }
 
-/**
- * Returns the error to throw for an error in an expression: an {@link EvaluationError} with the place of the value.
- * Also converts the errors for division by zero and for numbers with too many digits.
- */
-function placed(error: unknown, expression: Expression, env: Evaluation): unknown {
-  const isTooMuch = error instanceof DivisionByZeroError || error instanceof DecimalRangeError;
-  const why = isTooMuch ? new EvaluationError(error.message, { cause: error }) : error;
-  if (!(why instanceof EvaluationError) || why.pointer !== undefined) return why;
-  const { argument = 0, element } = why;
-  const wrong = expression.kind === "call" ? expression.arguments[argument] : expression;
-  const place = placeOf(wrong ?? expression, env, element);
-  if (place !== undefined) why.pointer = place;
-  return why;
+/** Returns the element or the key of a value that another value names. */
+function elementOf(expression: Extract<Expression, { kind: "element" }>, env: Evaluation): unknown {
+  const { of, key } = expression;
+  const value = evaluate(of, env);
+  const by = evaluate(key, env);
+  if (value === undefined || by === undefined) {
+    const missing = value === undefined ? of : key;
+    if (missing.kind === "path") env.missed.push(missing);
+    return undefined;
+  }
+  const number = typeof by === "string" ? null : toDecimal(by);
+  if (typeof by !== "string" && number === null) {
+    const error = new EvaluationError(
+      `${withArticle(by)} in brackets cannot name an element or a key`,
+    );
+    error.hint =
+      typeof by === "boolean"
+        ? "To select elements, write a condition, as in [paid == true]."
+        : "Give a number or text.";
+    throw placed(error, key, env);
+  }
+  return step(value, number === null ? String(by) : decimalText(number), env) ?? undefined;
 }
 
 /** Evaluates an operand of a computation. If the operand is missing, records this and returns undefined. */
@@ -148,54 +170,8 @@ function compute(operator: Operator, left: Decimal, right: Decimal): Decimal {
   }
 }
 
-function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation): unknown {
-  const [first, ...others] = expression.arguments;
-  const shared = first?.kind === "path" && isFromRoot(first, env.scope) && others.every(isConstant);
-  if (shared && env.results?.has(expression)) return env.results.get(expression);
-  env.gaps.count = 0;
-  const list = first === undefined ? undefined : evaluate(first, env);
-  if (list === undefined && first?.kind === "path") env.missed.push(first);
-  if (Array.isArray(list)) env.spend(list.length);
-  if (first?.kind === "path" && LEAVES_OUT.has(expression.name)) noteGaps(first, list, env);
-  const values = [list, ...others.map((argument) => evaluate(argument, env))];
-  env.spend(callSteps(expression.name, values), "texts");
-  const result = called(expression, values, env);
-  // A missing result is not shared, because missing values must be reported for each place.
-  if (shared && result !== undefined) {
-    env.results ??= new Map();
-    env.results.set(expression, result);
-  }
-  return result;
-}
-
-/** Functions that skip the elements of a list that have no value. */
-const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
-  "$sum",
-  "$average",
-  "$min",
-  "$max",
-  "$join",
-]);
-
-function called(
-  expression: Extract<Expression, { kind: "call" }>,
-  values: readonly unknown[],
-  env: Evaluation,
-): unknown {
-  try {
-    return callFunction(expression.name, values);
-  } catch (error) {
-    throw placed(error, expression, env);
-  }
-}
-
-function isConstant({ kind }: Expression): boolean {
-  return kind === "literal" || kind === "number";
-}
-
 function loopVariable(name: LoopVariable, { scope }: Environment): unknown {
-  let turn = scope;
-  while (turn !== null && turn.index === null) turn = turn.outer;
+  const turn = turnIn(scope);
   if (turn === null || turn.index === null) return undefined;
   switch (name) {
     case "$index":
@@ -209,6 +185,17 @@ function loopVariable(name: LoopVariable, { scope }: Environment): unknown {
     case "$length":
       return turn.length;
   }
+}
+
+/** Returns the date of the job, or its date and time, in the time zone of the batch. */
+function moment(name: "$today" | "$now", { now, timeZone }: Evaluation): string {
+  const date = readDate(now, null, timeZone);
+  if ("problem" in date) {
+    const error = new EvaluationError(`the date of the document is not known`);
+    error.hint = "Give the option 'now' when you render the template, such as 2026-11-20.";
+    throw error;
+  }
+  return isoText(name === "$today" ? { ...date, time: null } : date);
 }
 
 /** Whether a condition holds: its value exists and is not false, 0, NaN, an empty string or an empty list. */

@@ -1,3 +1,4 @@
+import type { Decimal } from "../../format/decimal.ts";
 import type { Expression, PathExpression } from "../../language/expression.ts";
 import type { Wording } from "../../language/wording.ts";
 import { forgetPlaces } from "./pointers.ts";
@@ -21,12 +22,29 @@ export interface Doubt {
   readonly truthOf?: string;
 }
 
+/** The sums of a call of `$running` over the first items of the loop that last used it, up to each item. */
+export interface Sums {
+  readonly items: readonly unknown[];
+  readonly outer: Scope | null;
+  readonly sums: Decimal[];
+}
+
+/** Evaluates the arguments of functions. */
+export interface Evaluator {
+  /** Returns the value of an expression, or undefined if a value that it needs is missing. */
+  evaluate(expression: Expression, env: Evaluation): unknown;
+  /** Whether a condition is true. */
+  holds(condition: Expression, env: Evaluation): boolean;
+}
+
 /** The parts of a rendering that an evaluation uses. */
 export interface Evaluation extends Environment {
   /** Collects the missing paths of a computation. A computation with a missing path has no result. */
   readonly missed: PathExpression[];
   /** Results of functions over data that is the same in the whole document. */
   results: Map<Expression, unknown> | null;
+  /** The sums of `$running`. */
+  readonly totals: Map<Expression, Sums>;
   /** Set when a path had no value. */
   absent?: boolean;
   /** For hints: the tags of the loops that have begun, by the names of their items. */
@@ -37,13 +55,21 @@ export interface Evaluation extends Environment {
   readonly sections: SectionKeys;
   /** The time zone in which an instant is compared with a date without an offset. */
   readonly timeZone: string;
+  /** The locale whose rules order texts. */
+  readonly locale: string;
+  /** The date of the document, or its date and time; null if unknown. */
+  readonly now: Date | string | null;
 }
 
 /** Creates an evaluation outside all blocks. `spend` counts as in {@link Environment}. */
 export function newEvaluation(
   data: RenderData,
   spend: Environment["spend"],
-  timeZone = "UTC",
+  {
+    timeZone = "UTC",
+    locale = "en-US",
+    now = null,
+  }: Partial<Pick<Evaluation, "timeZone" | "locale" | "now">> = {},
 ): Evaluation & { scope: Scope | null } {
   forgetPlaces(data);
   return {
@@ -52,11 +78,14 @@ export function newEvaluation(
     spend,
     missed: [],
     results: null,
+    totals: new Map(),
     absent: false,
     opened: null,
     doubts: [],
     gaps: { count: 0 },
     sections: new SectionKeys(),
     timeZone,
+    locale,
+    now,
   };
 }

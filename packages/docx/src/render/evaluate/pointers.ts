@@ -1,5 +1,6 @@
 import { pointerStep } from "@quire/contracts";
 import { type Expression, type PathExpression, pathsOf } from "../../language/expression.ts";
+import { elementPlace, Group } from "./origins.ts";
 import {
   along,
   type Environment,
@@ -91,7 +92,7 @@ function startOf(
   const named = head === null ? scope : turnNamed(head, scope);
   if (head === null || named !== null) {
     if (named === null) return { value: data, keys: rest, pointer: "" };
-    return { value: named.item, keys: rest, pointer: turnPointer(named, data) };
+    return inGroup(named.item, rest, turnPointer(named, data));
   }
   const section = holderOf(path, scope);
   const value = section === null ? data : section.item;
@@ -99,7 +100,24 @@ function startOf(
   const isNowhere = section === null && !hasOwn(data, head) && !hasOwn(data, source);
   const place = isNowhere && scope?.alias === null ? scope : section;
   const keys = isFlat(path, value) ? [source] : [head, ...rest];
+  if (value instanceof Group && place !== null) {
+    return inGroup(value, keys, turnPointer(place, data));
+  }
   return { value, keys, pointer: place === null ? "" : turnPointer(place, data) };
+}
+
+/** A group is not in the data: its place is the one of its first item. */
+function inGroup(
+  value: unknown,
+  keys: readonly string[],
+  pointer: string,
+): { readonly value: unknown; readonly keys: readonly string[]; readonly pointer: string } {
+  if (!(value instanceof Group)) return { value, keys, pointer };
+  return {
+    value: value.items[0],
+    keys: keys.slice(keys[0] === "items" ? 1 : keys.length),
+    pointer,
+  };
 }
 
 /** Whether an object has the whole path as one key with dots, and no value at the separate keys. */
@@ -113,12 +131,17 @@ function isFlat({ head, rest, source }: PathExpression, holder: unknown): boolea
 const QUIET = { spend(): void {} };
 
 /** Returns a JSON Pointer to the item of an iteration. */
-function turnPointer({ path, outer, index }: Scope, data: RenderData): string {
-  const env: Environment = { data, scope: outer, ...QUIET };
-  const list = pointerOf(path, env);
-  if (index === null) return list;
+function turnPointer({ path, outer, items, index }: Scope, data: RenderData): string {
+  if (index === null) return pointerOf(path, { data, scope: outer, ...QUIET });
+  const place = items === null ? null : elementPlace(items, index);
+  return place === null
+    ? elementPointer(path, { data, scope: outer, ...QUIET }, index)
+    : elementPointer(place.path, { data, scope: place.scope, ...QUIET }, place.index);
+}
+
+function elementPointer(path: PathExpression, env: Environment, index: number): string {
   const element = crossesLists(path, env) ? gatheredAt(path, env, index) : null;
-  return element ?? `${list}/${index}`;
+  return element ?? `${pointerOf(path, env)}/${index}`;
 }
 
 function crossesLists(path: PathExpression, env: Environment): boolean {

@@ -1,6 +1,7 @@
 import { indexedElements } from "../../format/elements.ts";
 import type { FormatContext } from "../../format/format-number.ts";
 import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
+import type { Expression } from "../../language/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/ops.ts";
@@ -8,12 +9,14 @@ import {
   argumentOf,
   formats,
   formatValue,
+  hasDataArguments,
   hasModifier,
   modify,
   ofElements,
   withoutFormats,
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
+import { resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
@@ -29,6 +32,8 @@ export type RichTextPolicy = "detected" | "tagged";
 export interface PrintOptions extends FormatContext {
   readonly onMissing: MissingPolicy;
   readonly richText: RichTextPolicy;
+  /** The date and time of `$now`; null if unknown. */
+  readonly now: Date | string | null;
 }
 
 /** The context for printing a tag. */
@@ -56,10 +61,27 @@ export type TagValue<T extends Valued> =
   | { readonly kind: "kept"; readonly text: string };
 
 /** Evaluates a tag. Reports a missing value unless the tag allows that. */
-export function evaluateTag<T extends Valued>(
-  op: T,
-  { env, diagnostics, options }: PrintContext,
-): TagValue<T> {
+export function evaluateTag<T extends Valued>(op: T, context: PrintContext): TagValue<T> {
+  if (!hasDataArguments(op.modifiers)) return evaluateWith(op, context);
+  const { env, diagnostics } = context;
+  const { origin } = op;
+  env.doubts.length = 0;
+  const resolved = diagnostics.guard(origin, () => resolveArguments(op.modifiers, env), FAILED);
+  // No document is produced in this case.
+  if (resolved === FAILED || resolved === undefined) return { kind: "nothing" };
+  const { modifiers, missing } = resolved;
+  if (modifiers !== undefined) return evaluateWith({ ...op, modifiers }, context);
+  if (mayMiss(op.modifiers)) return { kind: "nothing" };
+  env.missed.length = 0;
+  if (missing !== null) env.missed.push(missing);
+  return withoutValue({ ...op, expression: NOTHING }, context);
+}
+
+/** Stands for an expression whose missing paths are already known. */
+const NOTHING: Expression = { kind: "literal", value: null };
+
+function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<T> {
+  const { env, diagnostics } = context;
   const { origin, expression, modifiers } = op;
   env.missed.length = 0;
   env.doubts.length = 0;
@@ -83,8 +105,15 @@ export function evaluateTag<T extends Valued>(
     return { kind: "value", value: defaultValue(fallback, modifiers), op: tag, isDefault: true };
   }
   if (mayMiss(modifiers)) return { kind: "nothing" };
-  reportMissing(op, { env, diagnostics });
-  return options.onMissing === "blank" ? { kind: "nothing" } : { kind: "kept", text: origin.text };
+  return withoutValue(op, context);
+}
+
+/** Reports a missing value, and returns what happens to the tag. */
+function withoutValue<T extends Valued>(op: T, context: PrintContext): TagValue<T> {
+  reportMissing(op, context);
+  return context.options.onMissing === "blank"
+    ? { kind: "nothing" }
+    : { kind: "kept", text: op.origin.text };
 }
 
 /** Whether a tag allows a missing value. */
@@ -147,7 +176,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   const { origin, expression, modifiers } = op;
   const { env, diagnostics } = context;
   env.spend(printSteps(value, modifiers), "texts");
-  const printed = print(value, modifiers, context.options);
+  const printed = print(value, modifiers, inLocale(modifiers, context.options));
   if (printed.problem !== undefined) {
     diagnostics.invalid(origin, printed.problem, placeOf(expression, env, printed.element));
     return null;
@@ -162,6 +191,12 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
     );
   }
   return text;
+}
+
+/** Returns the options with the locale of the tag. */
+function inLocale(modifiers: readonly ModifierCall[], options: PrintOptions): PrintOptions {
+  const locale = argumentOf(modifiers, "locale");
+  return locale === undefined ? options : { ...options, locale };
 }
 
 function print(value: unknown, modifiers: readonly ModifierCall[], options: PrintOptions): Printed {

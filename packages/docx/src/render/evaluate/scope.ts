@@ -11,7 +11,12 @@ export interface Scope {
   /** The name that the block gives to its item; null in a section, where the item's own keys are names. */
   readonly alias: string | null;
   readonly item: unknown;
-  /** The path of the list, or of the section's object, as the tag names it. */
+  /** The list whose element the item is; null for a section that shows an object. */
+  readonly items: readonly unknown[] | null;
+  /**
+   * The path of the list, or of the section's object, as the tag names it. If functions shape the list, the path that
+   * they begin with.
+   */
   readonly path: PathExpression;
   /** The index, from 0. Null if the item is not an element of a list. */
   readonly index: number | null;
@@ -25,6 +30,15 @@ export interface Scope {
   ids: Map<string, number> | null;
   /** The names of the bookmarks of this iteration. Created at first use. */
   names: BookmarkNames | null;
+}
+
+/** Creates an iteration. `around`: what all iterations of the block share. */
+export function newTurn(
+  { alias, path, items, length, outer, bookmarks }: Omit<Scope, "item" | "index" | "ids" | "names">,
+  item: unknown,
+  index: number | null,
+): Scope {
+  return { alias, item, items, path, index, length, outer, bookmarks, ids: null, names: null };
 }
 
 /** What a tag needs to look up values in the data. */
@@ -76,6 +90,13 @@ export function turnNamed(name: string, scope: Scope | null): Scope | null {
   let at = scope;
   while (at !== null && at.alias !== name) at = at.outer;
   return at;
+}
+
+/** Returns the iteration of the innermost block that repeats. */
+export function turnIn(scope: Scope | null): Scope | null {
+  let turn = scope;
+  while (turn !== null && turn.index === null) turn = turn.outer;
+  return turn;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Decimal } from "../../format/decimal.ts";
 import { elementsOf } from "../../format/elements.ts";
-import type { Comparison, FunctionName } from "../../language/expression.ts";
+import type { Comparison } from "../../language/expression.ts";
+import type { FunctionName } from "../../language/functions.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import type { Spend } from "../../values/budget.ts";
 import { countedCharacters, formatCount } from "../../values/modifiers.ts";

@@ -1,5 +1,6 @@
 import type { Delimiters } from "../../language/delimiters.ts";
 import type { Directive } from "../../language/directive.ts";
+import type { SlotLook } from "../../language/looks.ts";
 import type { LostBreak } from "./collector.ts";
 
 /** An element with its attributes in the form of the canonical start tag (a space before each). */
@@ -19,6 +20,8 @@ export interface ElementNode {
   computed?: ComputedNumber;
   /** The state of the content control that the element belongs to. Absent if it is copied as written. */
   state?: ControlState;
+  /** Set if tags may change this element, which is a property. If not `isThere`, only they write it; later tags win. */
+  look?: { readonly look: SlotLook; readonly tags: TagNode[]; readonly isThere: boolean };
 }
 
 /**

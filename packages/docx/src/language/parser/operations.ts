@@ -1,7 +1,7 @@
-import { toDecimal } from "../format/decimal.ts";
-import { type Comparison, type Expression, type Operator, operandsOf } from "./expression.ts";
-import { plainText, TagSyntaxError } from "./tokens.ts";
-import { withTags } from "./wording.ts";
+import { toDecimal } from "../../format/decimal.ts";
+import { type Comparison, type Expression, type Operator, operandsOf } from "../expression.ts";
+import { plainText, TagSyntaxError } from "../tokens.ts";
+import { withTags } from "../wording.ts";
 
 /** Returns an operation on two values. Throws {@link TagSyntaxError} if one of them is a non-numeric string. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {
@@ -39,6 +39,18 @@ export function compared(operator: Comparison, left: Expression, right: Expressi
     left: as(left, right),
     right: as(plainLeft, plainRight),
   };
+}
+
+/**
+ * Returns the condition that a value is one of several. Word's autocorrect may have changed the strings of the list, so
+ * the condition also accepts the strings as they were typed.
+ */
+export function isIn(value: Expression, among: Expression): Expression {
+  const list =
+    among.kind === "list"
+      ? { ...among, items: [...new Set(among.items.flatMap((item) => [item, plainOf(item)]))] }
+      : among;
+  return { kind: "compare", operator: "contains", left: list, right: value };
 }
 
 function holdsComparison(expression: Expression): boolean {

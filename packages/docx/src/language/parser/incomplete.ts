@@ -1,5 +1,4 @@
-import { type Lexeme, TagSyntaxError } from "./tokens.ts";
-import { type Wording, withTags } from "./wording.ts";
+import { type Lexeme, TagSyntaxError } from "../tokens.ts";
 
 /** Returns the error for the token at an index where a name is expected. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
@@ -30,31 +29,17 @@ export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSynt
 }
 
 /**
- * Returns the error for a token after a dot or a bracket that is not a key. `path`: the path before it; `next`: the
- * next token.
+ * Returns the error for a token after a dot or a bracket that is not a key. `path`: the path before it.
  */
-export function noKey(
-  path: string,
-  before: string,
-  { kind, text }: Lexeme,
-  next: Lexeme | null,
-): TagSyntaxError {
+export function noKey(path: string, before: string, { kind, text }: Lexeme): TagSyntaxError {
   if (before === "[") {
     return new TagSyntaxError(
-      "Brackets contain an index or a key in quotes.",
-      kind === "name" ? lookupHint(path, text, next) : undefined,
+      "Brackets contain an index, a key in quotes or a condition.",
+      `Write ${path}[0], ${path}["key"] or ${path}[key == "value"].`,
     );
   }
   return new TagSyntaxError(
     `There is '${text}' where a key should be.`,
     kind === "string" ? `Write [${text}] without the dot.` : `Leave out the '${text}'.`,
   );
-}
-
-/** Returns the hint for a name in brackets: a key without quotes, or a lookup by value as in other languages. */
-function lookupHint(path: string, name: string, next: Lexeme | null): Wording {
-  if (next?.text === "]" && !name.startsWith("$")) {
-    return `For the key '${name}' write ["${name}"]. A name in brackets is not looked up in the data.`;
-  }
-  return withTags`An index or a key in brackets cannot come from the data or the loop. Loop over the list: {{for item in ${path}}} … {{endfor}}, and choose an item in it with {{if item.key == …}} … {{endif}}.`;
 }

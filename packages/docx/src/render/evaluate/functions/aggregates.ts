@@ -7,28 +7,34 @@ import {
   roundDecimal,
   sum,
   toDecimal,
-} from "../../format/decimal.ts";
-import { indexedElements } from "../../format/elements.ts";
-import { printValue } from "../../format/print.ts";
-import type { FunctionName } from "../../language/expression.ts";
-import { EvaluationError, withArticle } from "./compare.ts";
+} from "../../../format/decimal.ts";
+import { indexedElements } from "../../../format/elements.ts";
+import { printValue } from "../../../format/print.ts";
+import type { FunctionName } from "../../../language/functions.ts";
+import { EvaluationError, withArticle } from "../compare.ts";
+
+/** Returns one number from the values of a list. Returns undefined if there is none for an empty list. */
+export function aggregate(name: FunctionName, values: readonly unknown[]): unknown {
+  const numbers = numbersOf(name, values);
+  switch (name) {
+    case "$sum":
+      return sum(numbers);
+    case "$average":
+      return average(numbers) ?? undefined;
+    case "$min":
+      return min(numbers) ?? undefined;
+    default:
+      return max(numbers) ?? undefined;
+  }
+}
 
 /**
- * Returns the result of a function. Returns undefined if its first argument is missing, or if there is no result for an
- * empty list. Throws {@link EvaluationError} for invalid arguments.
+ * Returns the result of a function whose arguments are values. Returns undefined if there is no result for an empty
+ * list. Throws {@link EvaluationError} for invalid arguments.
  */
 export function callFunction(name: FunctionName, values: readonly unknown[]): unknown {
   const [first, second, third] = values;
-  if (first === undefined) return undefined;
   switch (name) {
-    case "$sum":
-      return sum(numbersOf(name, first));
-    case "$average":
-      return average(numbersOf(name, first)) ?? undefined;
-    case "$min":
-      return min(numbersOf(name, first)) ?? undefined;
-    case "$max":
-      return max(numbersOf(name, first)) ?? undefined;
     case "$count":
       return Array.isArray(first) ? first.length : 1;
     case "$length":
@@ -39,11 +45,12 @@ export function callFunction(name: FunctionName, values: readonly unknown[]): un
       return absolute(numberOf(name, first));
     case "$round":
       return roundDecimal(numberOf(name, first), placesOf(second));
+    default:
+      return aggregate(name, Array.isArray(first) ? first : [first]);
   }
 }
 
-function numbersOf(name: FunctionName, value: unknown): Decimal[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+function numbersOf(name: FunctionName, list: readonly unknown[]): Decimal[] {
   const numbers: Decimal[] = [];
   for (const [index, item] of indexedElements(list)) {
     if (item !== undefined && item !== null) numbers.push(numberOf(name, item, index));

@@ -1,0 +1,19 @@
+import type { LookOp } from "../program/ops.ts";
+import type { ElementNode } from "../template/nodes/nodes.ts";
+import { originOf } from "./text-op.ts";
+
+/** Returns the op of a property that tags may change. */
+export function lookOp(
+  { name, attributes }: ElementNode,
+  { look, tags, isThere }: NonNullable<ElementNode["look"]>,
+): LookOp {
+  return {
+    op: "look",
+    look,
+    tags: tags.map((tag) => ({
+      origin: originOf(tag),
+      modifiers: tag.directive.kind === "value" ? tag.directive.modifiers : [],
+    })),
+    otherwise: isThere ? `<${name}${attributes}/>` : "",
+  };
+}

@@ -1,0 +1,142 @@
+import {
+  type CallExpression,
+  type Expression,
+  isArgumentPerItem,
+  isSectionValue,
+} from "../language/expression.ts";
+import { FUNCTIONS, type FunctionName, parameterOf } from "../language/functions.ts";
+import { type DataNode, groupsOf, itemOf, type Use } from "./data-node.ts";
+import type { Reading, UseReader } from "./use-reader.ts";
+
+/**
+ * Records what a value uses that may be a list or belong to one. `use` says how the value itself is used. Returns its
+ * place; null if it is not a value of the data.
+ */
+export function readList(
+  expression: Expression,
+  use: Use,
+  reader: UseReader,
+  reading: Reading,
+): DataNode | null {
+  switch (expression.kind) {
+    case "path":
+      return reader.use(expression, use);
+    case "call":
+      if (readsItems(expression)) return readListCall(expression, use, reader, reading);
+      reading.value(expression, reader, use);
+      return null;
+    case "member": {
+      const node = readList(expression.of, "crossed", reader, reading);
+      return node === null ? null : reader.follow(node, expression.keys, use);
+    }
+    case "element":
+      return readElement(expression, use, reader, reading);
+    case "fallback": {
+      let found: DataNode | null = null;
+      for (const side of [expression.left, expression.right]) {
+        reader.conditionally(() => {
+          found ??= readList(side, use, reader, reading);
+        });
+      }
+      return found;
+    }
+    case "list":
+      for (const item of expression.items) reading.value(item, reader, "compared");
+      return null;
+    default:
+      reading.value(expression, reader, use);
+      return null;
+  }
+}
+
+/** Returns the place of the list that a section repeats; null for a condition. */
+export function listIn(
+  condition: Expression,
+  reader: UseReader,
+  reading: Reading,
+): DataNode | null {
+  return isSectionValue(condition) ? readList(condition, "repeated", reader, reading) : null;
+}
+
+/** Whether a function reads a list item by item, or gives a list. */
+export function readsItems({ name, arguments: given }: CallExpression): boolean {
+  const [first] = given;
+  const isPlain = first?.kind === "path" && given.length === 1;
+  return FUNCTIONS[name].of === "list" && name !== "$join" && !(isPlain && GIVES_ONE.has(name));
+}
+
+/** Functions that give one value, not items. */
+const GIVES_ONE: ReadonlySet<FunctionName> = new Set([
+  ...(["$sum", "$count", "$average", "$min", "$max", "$join"] as const),
+]);
+
+/** Records what a function on a list uses. Returns the place of its result. */
+export function readListCall(
+  call: CallExpression,
+  use: Use,
+  reader: UseReader,
+  reading: Reading,
+): DataNode | null {
+  const [first, ...others] = call.arguments;
+  if (first === undefined) return null;
+  const { name } = call;
+  const isWhole = others.length === 0 && GIVES_ONE.has(name);
+  const list = readList(first, isWhole ? ofAll(name) : "repeated", reader, reading);
+  let key: DataNode | null = null;
+  for (const [index, other] of others.entries()) {
+    const read = (): void => {
+      key = readArgument(call, index, other, use, reader, reading);
+    };
+    if (!isArgumentPerItem(call, index + 1)) reading.number(other, false, reader);
+    else if (list === null) read();
+    else reader.within(list, call.alias, read);
+  }
+  if (list === null || GIVES_ONE.has(name) || name === "$map") return null;
+  if (name === "$group") return groupsOf(list, key);
+  if (name === "$first" || name === "$last") return reader.follow(itemOf(list), [], use);
+  if (use !== "repeated" && use !== "crossed") reader.follow(itemOf(list), [], use);
+  return list;
+}
+
+function ofAll(name: FunctionName): Use {
+  return name === "$count" ? "counted" : "aggregated";
+}
+
+/** Records what an argument uses that is evaluated for each item. Returns the place of a key. */
+function readArgument(
+  call: CallExpression,
+  index: number,
+  argument: Expression,
+  use: Use,
+  reader: UseReader,
+  reading: Reading,
+): DataNode | null {
+  const { name } = call;
+  if (parameterOf(name, index) === "condition") {
+    reading.condition(argument, true, reader);
+    return null;
+  }
+  if (GIVES_ONE.has(name)) {
+    reading.number(argument, false, reader);
+    return null;
+  }
+  return readList(
+    argument,
+    name === "$map" && use !== "repeated" ? use : "ordered",
+    reader,
+    reading,
+  );
+}
+
+/** Records the use of an element, or of a key, that another value names. */
+function readElement(
+  { of, key }: Extract<Expression, { kind: "element" }>,
+  use: Use,
+  reader: UseReader,
+  reading: Reading,
+): DataNode | null {
+  reading.value(key, reader, "ordered");
+  const isIndex = key.kind === "variable" || key.kind === "number" || key.kind === "compute";
+  const node = readList(of, isIndex ? "repeated" : "deep", reader, reading);
+  return isIndex && node !== null ? reader.follow(itemOf(node), [], use) : null;
+}

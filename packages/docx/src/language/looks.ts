@@ -1,0 +1,36 @@
+import type { Expression } from "./expression.ts";
+import type { ModifierName } from "./modifier-signatures.ts";
+import type { ModifierCall } from "./modifiers.ts";
+
+/** The modifiers that change how something looks. */
+export const LOOKS = ["fill", "color", "bold", "italic", "underline", "strike", "style"] as const;
+export type Look = (typeof LOOKS)[number];
+
+/** A property that a look needs. `bold` and `italic` each need two, for scripts such as Arabic. */
+export type SlotLook =
+  | ("fill" | "color" | "bold" | "boldComplex" | "italic" | "italicComplex")
+  | ("underline" | "strike" | "paragraphStyle" | "textStyle");
+
+/** What a tag such as `{{row :: fill("red")}}` changes. A tag that prints a value changes its own text. */
+export const LOOK_TARGETS = ["cell", "row", "paragraph"] as const;
+export type LookTarget = (typeof LOOK_TARGETS)[number] | "text";
+
+/** Whether a modifier changes how something looks, or says when. */
+export function isLook(name: ModifierName): boolean {
+  return name === "when" || (LOOKS as readonly string[]).includes(name);
+}
+
+/**
+ * Returns what the look modifiers of a tag change; null if it has none. `cell`, `row` and `paragraph` alone, with
+ * nothing but look modifiers, mean the cell, row or paragraph around the tag, even if the data has such a key.
+ */
+export function lookTarget(
+  expression: Expression,
+  modifiers: readonly ModifierCall[],
+): LookTarget | null {
+  if (!modifiers.some(({ name }) => isLook(name))) return null;
+  const name = expression.kind === "path" && expression.rest.length === 0 ? expression.source : "";
+  const target = LOOK_TARGETS.find((each) => each === name);
+  const isOnlyLook = modifiers.every((call) => isLook(call.name) || call.name === "optional");
+  return target !== undefined && isOnlyLook ? target : "text";
+}

@@ -1,0 +1,61 @@
+import { type Expression, type PathExpression, sourceOf } from "./expression.ts";
+import { loopMeant } from "./foreign.ts";
+import { valueNamed } from "./keyword-hints.ts";
+import { parseModifiers } from "./modifiers.ts";
+import type { ExpressionReader } from "./parser/cursor.ts";
+import { TagSyntaxError } from "./tokens.ts";
+import { withTags } from "./wording.ts";
+
+/** The keywords for blocks that repeat. */
+export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
+
+/** The meaning of the tag that begins a block that repeats. */
+export interface Loop {
+  readonly kind: LoopKeyword;
+  /** The name of the current item within the block. */
+  readonly alias: string;
+  /** The list, or the path that it begins with if functions shape it. */
+  readonly collection: PathExpression;
+  /** The whole expression of a list that functions shape: `items.sort(name)`. Null for the path alone. */
+  readonly shape: Expression | null;
+  /** Set by `:: optional`: a missing list is treated as empty. */
+  readonly optional: boolean;
+}
+
+/** Reads what follows the keyword of a loop. `behind`: its text, for messages. */
+export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: string): Loop {
+  const { alias: item, list } = loopMeant(behind);
+  const form = withTags`{{${kind} ${item} in ${list}}}`;
+  const alias = parser.peek();
+  if (alias?.kind !== "name") {
+    throw new TagSyntaxError(
+      `'${kind}' needs a name for the item.`,
+      withTags`Write ${form}.${valueNamed(kind, behind)}`,
+    );
+  }
+  parser.next("a name");
+  if (parser.take("in") === null) {
+    throw new TagSyntaxError(
+      `'${kind} ${alias.text}' needs 'in' and a list.`,
+      withTags`Write ${form}.`,
+    );
+  }
+  parser.alias = alias.text;
+  const { expression, modifiers } = parseModifiers(parser, parser.value());
+  const collection = sourceOf(expression);
+  if (collection === null) {
+    throw new TagSyntaxError(
+      `'${kind} ${alias.text} in' needs a list of the data.`,
+      withTags`Write ${form}.`,
+    );
+  }
+  const other = modifiers.find(({ name }) => name !== "optional");
+  if (other !== undefined) {
+    throw new TagSyntaxError(
+      `The modifier '${other.name}' has no meaning for a list to repeat.`,
+      "Leave it out: only 'optional' and functions such as 'sort' and 'where' are allowed there.",
+    );
+  }
+  const shape = expression === collection ? null : expression;
+  return { kind, alias: alias.text, collection, shape, optional: modifiers.length > 0 };
+}

@@ -1,0 +1,108 @@
+import type { CallExpression, Expression } from "../expression.ts";
+import {
+  FUNCTIONS,
+  type FunctionName,
+  type FunctionSignature,
+  isFunction,
+  parameterOf,
+} from "../functions.ts";
+import { TagSyntaxError } from "../tokens.ts";
+import { noFunction } from "../unexpected.ts";
+import type { ExpressionReader } from "./cursor.ts";
+
+/** Reads the arguments of `$name(`, after the parenthesis. */
+export function parseCall(
+  parser: ExpressionReader,
+  name: string,
+  of: Expression | null,
+): CallExpression {
+  if (!isFunction(name)) throw noFunction(name, parser.lexemes.slice(parser.at));
+  const opened = parser.begun();
+  const given: Expression[] = of === null ? [] : [of];
+  const descending: boolean[] = [];
+  if (parser.take(")") === null) {
+    do {
+      given.push(argument(parser, name, given.length));
+      const direction = directionOf(parser, name, given.length - 1);
+      if (direction !== null) descending[given.length - 2] = direction === "desc";
+    } while (parser.take(",") !== null);
+    parser.close(opened);
+  }
+  checkCount(name, given);
+  checkList(name, given[0]);
+  return { kind: "call", name, arguments: given, descending, alias: parser.alias };
+}
+
+/** Reads the arguments of `value.name(`, after the parenthesis. */
+export function methodCall(parser: ExpressionReader, name: string, of: Expression): CallExpression {
+  return parseCall(parser, `$${name}`, of);
+}
+
+/** Returns the call of a function that is written without parentheses: `items :: reverse`. */
+export function callWithout(
+  parser: ExpressionReader,
+  name: string,
+  of: Expression,
+): CallExpression {
+  const full = `$${name}`;
+  if (!isFunction(full)) throw noFunction(name, []);
+  checkCount(full, [of]);
+  checkList(full, of);
+  return { kind: "call", name: full, arguments: [of], descending: [], alias: parser.alias };
+}
+
+function argument(parser: ExpressionReader, name: FunctionName, index: number): Expression {
+  const { of }: FunctionSignature = FUNCTIONS[name];
+  if (index === 0) return of === "condition" ? parser.condition() : parser.value();
+  return parameterOf(name, index - 1) === "condition" ? parser.condition() : parser.value();
+}
+
+/** Reads `asc` or `desc` after a key to sort by. */
+function directionOf(parser: ExpressionReader, name: FunctionName, index: number): string | null {
+  if (index === 0 || parameterOf(name, index - 1) !== "key") return null;
+  const direction = parser.take("asc", "desc");
+  if (direction !== null) return direction;
+  const word = parser.peek();
+  if (word?.kind !== "name" && word?.kind !== "string") return null;
+  throw new TagSyntaxError(
+    `'${word.text}' is not expected here.`,
+    /^["']?desc/i.test(word.text)
+      ? "Write 'desc' after the key, without quotes, as in sort(date desc)."
+      : "Write 'asc' or 'desc' after a key, and separate keys with ','.",
+  );
+}
+
+function checkCount(name: FunctionName, given: readonly Expression[]): void {
+  const { parameters, required, repeats, example }: FunctionSignature = FUNCTIONS[name];
+  const most = repeats ? Number.POSITIVE_INFINITY : parameters.length + 1;
+  if (given.length > required && given.length <= most) return;
+  const least = required + 1;
+  const wanted =
+    least === most ? `${least}` : repeats ? `at least ${least}` : `${least} to ${most}`;
+  throw new TagSyntaxError(
+    `The function '${name}' takes ${wanted} argument${wanted.endsWith("1") ? "" : "s"}.`,
+    formOf(name, example),
+  );
+}
+
+/** Returns a hint with an example of a function. */
+function formOf(name: FunctionName, example: string): string {
+  const inside = example.slice(1, -1);
+  return inside === ""
+    ? `Write ${name}(path).`
+    : `Write ${name}(path, ${inside}) or path.${name.slice(1)}${example}.`;
+}
+
+/** Throws for a computation in place of a list, because the computation would not be done for each item. */
+function checkList(name: FunctionName, argument: Expression | undefined): void {
+  const isComputed = argument?.kind === "compute" || argument?.kind === "negate";
+  const { of, parameters }: FunctionSignature = FUNCTIONS[name];
+  if (!isComputed || of !== "list") return;
+  const computes = parameters[0] === "item";
+  throw new TagSyntaxError(
+    `${name} takes a list, but a computation gives a single number.`,
+    computes
+      ? `Name the list first, and then compute with the keys of its items: ${name}(items, quantity * price).`
+      : `Name the list: ${name}(items).`,
+  );
+}

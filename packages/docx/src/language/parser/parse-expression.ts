@@ -1,0 +1,189 @@
+import {
+  type Comparison,
+  type Expression,
+  LOOP_VARIABLES,
+  type LoopVariable,
+  type Operator,
+  type PathExpression,
+} from "../expression.ts";
+import { isFunction } from "../functions.ts";
+import { TagSyntaxError } from "../tokens.ts";
+import { unclosedBracket } from "../unexpected.ts";
+import { Cursor } from "./cursor.ts";
+import { checkLiterals } from "./literal-conditions.ts";
+import { compared, computed, isIn, operand } from "./operations.ts";
+import { parseCall } from "./parse-call.ts";
+import { parseContinuation, parsePath } from "./parse-path.ts";
+
+const COMPARISONS = new Set<string>(["==", "!=", "<", "<=", ">", ">=", "contains"]);
+const CONSTANTS = new Map<string, boolean | null>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+/** Reads expressions from a tag's tokens, by recursive descent. Throws {@link TagSyntaxError}. */
+export class ExpressionParser extends Cursor {
+  /** The name of the items of the loop whose list is read; null elsewhere. */
+  alias: string | null = null;
+
+  /** Reads the condition of a block. A string or a number in it must be compared with something. */
+  condition(): Expression {
+    const condition = this.disjunction();
+    checkLiterals(condition);
+    return condition;
+  }
+
+  /** Reads a condition or a value. */
+  disjunction(): Expression {
+    let left = this.#conjunction();
+    while (this.take("or", "||") !== null) {
+      left = { kind: "or", left, right: this.#conjunction() };
+    }
+    return left;
+  }
+
+  #conjunction(): Expression {
+    let left = this.#negation();
+    while (this.take("and", "&&") !== null) {
+      left = { kind: "and", left, right: this.#negation() };
+    }
+    return left;
+  }
+
+  #negation(): Expression {
+    if (this.take("not", "!") === null) return this.#comparison();
+    return this.nested(() => ({ kind: "not", operand: this.#negation() }));
+  }
+
+  #comparison(): Expression {
+    const left = this.#tested();
+    if (this.is("not") && this.is("in", 1)) {
+      this.take("not");
+      return { kind: "not", operand: this.#among(left) };
+    }
+    if (this.is("in")) return this.#among(left);
+    const lexeme = this.peek();
+    if (lexeme === null || lexeme.kind === "string" || !COMPARISONS.has(lexeme.text)) return left;
+    this.next("a comparison");
+    return compared(lexeme.text as Comparison, left, this.#tested());
+  }
+
+  /** Reads `in` and the values after it: `in ["a", "b"]`, or a list of the data. */
+  #among(value: Expression): Expression {
+    this.take("in");
+    const open = this.take("[", "(");
+    if (open === null) return isIn(value, this.value());
+    const opened = this.begun();
+    return this.nested(() => {
+      const items: Expression[] = [];
+      do items.push(this.value());
+      while (this.take(",") !== null);
+      if (open === "(") this.close(opened);
+      else if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
+      return isIn(value, { kind: "list", items });
+    });
+  }
+
+  #tested(): Expression {
+    const operand = this.value();
+    const test = this.take("isPresent", "isEmpty");
+    return test === null ? operand : { kind: test as "isPresent" | "isEmpty", operand };
+  }
+
+  /** Reads a value, with the values that replace it if it is missing. */
+  value(): Expression {
+    let left = this.#sum();
+    while (this.take("??") !== null) left = { kind: "fallback", left, right: this.#sum() };
+    return left;
+  }
+
+  /** Reads a sum or difference of products. Operands are paths, numbers, strings and function results. */
+  #sum(): Expression {
+    let left = this.#product();
+    for (let sign = this.take("+", "-"); sign !== null; sign = this.take("+", "-")) {
+      left = computed(sign as Operator, left, this.#product());
+    }
+    return left;
+  }
+
+  #product(): Expression {
+    let left = this.#factor();
+    for (let sign = this.take("*", "/", "%"); sign !== null; sign = this.take("*", "/", "%")) {
+      left = computed(sign as Operator, left, this.#factor());
+    }
+    return left;
+  }
+
+  #factor(): Expression {
+    if (this.take("-") !== null) {
+      return this.nested(() => ({ kind: "negate", operand: operand(this.#factor()) }));
+    }
+    if (this.take("(") !== null) {
+      const opened = this.begun();
+      const inner = this.nested(() => {
+        const condition = this.disjunction();
+        this.close(opened);
+        return condition;
+      });
+      return parseContinuation(this, inner, "");
+    }
+    const lexeme = this.peek();
+    if (lexeme?.kind === "number") {
+      this.next("a value");
+      return { kind: "number", text: lexeme.text };
+    }
+    if (lexeme?.kind === "string") {
+      this.next("a value");
+      return { kind: "literal", value: lexeme.value };
+    }
+    if (lexeme?.kind === "name") {
+      const constant = CONSTANTS.get(lexeme.text);
+      if (constant !== undefined) {
+        this.next("a value");
+        return { kind: "literal", value: constant };
+      }
+      if (lexeme.text.startsWith("$")) return this.#dollar();
+    }
+    return this.list();
+  }
+
+  /** Reads a path, and the functions and lookups after it. */
+  list(): Expression {
+    const path = this.path();
+    return parseContinuation(this, path, path.source);
+  }
+
+  /** Reads a path as far as its keys are written in the tag. */
+  path(): PathExpression {
+    return parsePath(this);
+  }
+
+  /** Reads a function or a loop variable; otherwise a key that begins with a dollar sign. */
+  #dollar(): Expression {
+    const { text } = this.next("a name");
+    if (this.take("(") !== null) {
+      return parseContinuation(
+        this,
+        this.nested(() => parseCall(this, text, null)),
+        text,
+      );
+    }
+    if (text === "$today" || text === "$now") {
+      return parseContinuation(this, { kind: "moment", name: text }, text);
+    }
+    if (isLoopVariable(text)) return { kind: "variable", name: text };
+    if (isFunction(text) && this.peek()?.kind === "name") {
+      throw new TagSyntaxError(
+        `The argument of the function '${text}' must be in parentheses.`,
+        `Write ${text}(path).`,
+      );
+    }
+    this.at -= 1;
+    return this.list();
+  }
+}
+
+function isLoopVariable(name: string): name is LoopVariable {
+  return (LOOP_VARIABLES as readonly string[]).includes(name);
+}

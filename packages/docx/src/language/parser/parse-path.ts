@@ -1,0 +1,175 @@
+import type { Expression, PathExpression } from "../expression.ts";
+import { isFunction } from "../functions.ts";
+import { type Lexeme, TagSyntaxError } from "../tokens.ts";
+import { noFunction, unclosedBracket } from "../unexpected.ts";
+import type { ExpressionReader } from "./cursor.ts";
+import { noKey, noName } from "./incomplete.ts";
+import { methodCall } from "./parse-call.ts";
+
+/** Words that may follow a value. */
+const WORDS = new Set([
+  "and",
+  "or",
+  "contains",
+  "in",
+  "not",
+  "isPresent",
+  "isEmpty",
+  "asc",
+  "desc",
+]);
+
+/** Reads a path: a first name, and keys and indexes as they are written. */
+export function parsePath(parser: ExpressionReader): PathExpression {
+  const lexeme = parser.next("a name");
+  if (lexeme.text === "." && lexeme.kind === "symbol") {
+    const key = parser.peek();
+    if (key?.kind === "symbol" && key.text === "[") return keysAfter(parser, "", null, []);
+    // After a space, the name may be a word of the language: `. isPresent`.
+    const isKey = key?.kind === "name" && !(key.spaced && WORDS.has(key.text));
+    if (!isKey) return { kind: "path", source: ".", head: null, rest: [] };
+    parser.next("a key");
+    return keysAfter(parser, `.${key.text}`, null, [key.text]);
+  }
+  const key = parser.peek();
+  if (lexeme.text === "[" && lexeme.kind === "symbol" && key?.kind === "string") {
+    parser.next("a name");
+    closeBracket(parser, key);
+    return keysAfter(parser, `[${key.text}]`, key.value, []);
+  }
+  if (lexeme.kind !== "name") throw noName(parser.lexemes, parser.at - 1);
+  return keysAfter(parser, lexeme.text, lexeme.text === "this" ? null : lexeme.text, []);
+}
+
+/** Reads the keys and indexes after the start of a path. */
+function keysAfter(
+  parser: ExpressionReader,
+  start: string,
+  head: string | null,
+  rest: string[],
+): PathExpression {
+  let source = start;
+  for (let key = fixedKey(parser, source); key !== null; key = fixedKey(parser, source)) {
+    rest.push(key.value);
+    source += key.written;
+  }
+  if (parser.is("(")) {
+    parser.take("(");
+    throw noFunction(source, parser.lexemes.slice(parser.at));
+  }
+  return { kind: "path", source, head, rest };
+}
+
+/** Reads `.name`, `[0]` or `["name"]`; null for anything else, such as a function or a lookup by value. */
+function fixedKey(
+  parser: ExpressionReader,
+  path: string,
+): { readonly value: string; readonly written: string } | null {
+  if (isMethod(parser)) return null;
+  const inBrackets = parser.is("[");
+  if (inBrackets && !isFixed(parser.peek(1), parser.peek(2))) return null;
+  const symbol = parser.take(".", "[");
+  if (symbol === null) return null;
+  const key = parser.next("a key");
+  if (!isKey(symbol, key)) throw noKey(path, symbol, key);
+  if (symbol === "[") closeBracket(parser, key);
+  const value = key.kind === "string" ? key.value : key.text;
+  return { value, written: symbol === "." ? `.${key.text}` : `[${key.text}]` };
+}
+
+/** Whether a function follows that is written like a key: `.sum(`. */
+function isMethod(parser: ExpressionReader): boolean {
+  const name = parser.peek(1);
+  return (
+    parser.is(".") && name?.kind === "name" && isFunction(`$${name.text}`) && parser.is("(", 2)
+  );
+}
+
+/** Whether brackets contain a key or an index, as written, rather than an expression. */
+function isFixed(key: Lexeme | null, next: Lexeme | null): boolean {
+  if (key === null || (key.kind !== "number" && key.kind !== "string")) {
+    return key === null || key.text === "]";
+  }
+  // A missing bracket is reported where it should be.
+  return next === null || next.text === "]" || next.kind !== "symbol";
+}
+
+/** Whether a lexeme is a key: a name or a number after a dot, a number or a string after an opening bracket. */
+function isKey(before: string, { kind }: Lexeme): boolean {
+  return kind === "number" || kind === (before === "." ? "name" : "string");
+}
+
+function closeBracket(parser: ExpressionReader, key: Lexeme): void {
+  if (parser.take("]") !== null) return;
+  throw new TagSyntaxError("A '[' is not closed.", `Add ']' after ${key.text}.`);
+}
+
+/** Reads what follows a value: functions, keys, and lookups in brackets. `source`: the value as written, for messages. */
+export function parseContinuation(
+  parser: ExpressionReader,
+  start: Expression,
+  source: string,
+): Expression {
+  let value = start;
+  let written = source;
+  for (;;) {
+    if (isMethod(parser)) {
+      parser.take(".");
+      const { text } = parser.next("a function");
+      parser.take("(");
+      const of = value;
+      value = parser.nested(() => methodCall(parser, text, of));
+      written += `.${text}(…)`;
+      continue;
+    }
+    const key = fixedKey(parser, written);
+    if (key !== null) {
+      value =
+        value.kind === "member"
+          ? { ...value, keys: [...value.keys, key.value] }
+          : { kind: "member", of: value, keys: [key.value] };
+      written += key.written;
+      if (parser.is("(")) {
+        parser.take("(");
+        throw noFunction(key.value, parser.lexemes.slice(parser.at));
+      }
+    } else if (parser.is("[")) {
+      value = lookup(parser, value, written);
+      written += "[…]";
+    } else return value;
+  }
+}
+
+/** Reads brackets with an expression: a condition selects elements, and any other value names an element or a key. */
+function lookup(parser: ExpressionReader, of: Expression, source: string): Expression {
+  parser.take("[");
+  const key = parser.nested(() => parser.disjunction());
+  if (parser.take("]") === null) throw unclosedBracket(parser.lexemes, parser.at);
+  switch (key.kind) {
+    case "compare":
+    case "and":
+    case "or":
+    case "not":
+    case "isPresent":
+    case "isEmpty":
+      return {
+        kind: "call",
+        name: "$where",
+        arguments: [of, key],
+        descending: [],
+        alias: parser.alias,
+      };
+    case "literal":
+      throw new TagSyntaxError(
+        "Brackets contain an index, a key or a condition.",
+        `Write the condition out, as in ${source}[paid == true].`,
+      );
+    case "negate":
+      throw new TagSyntaxError(
+        "An index is not negative.",
+        `For the last element write ${source}.last().`,
+      );
+    default:
+      return { kind: "element", of, key };
+  }
+}

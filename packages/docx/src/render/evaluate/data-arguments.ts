@@ -1,0 +1,67 @@
+import { printValue } from "../../format/print.ts";
+import type { PathExpression } from "../../language/expression.ts";
+import { MODIFIERS, type Signature } from "../../language/modifier-signatures.ts";
+import { isCount, type ModifierArgument, type ModifierCall } from "../../language/modifiers.ts";
+import { argumentProblem } from "../../values/modifier-arguments.ts";
+import { EvaluationError, withArticle } from "./compare.ts";
+import { evaluate, holds } from "./evaluate.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { placeOf } from "./pointers.ts";
+
+/** The modifiers of a tag with the values of their arguments, or the path of an argument that has no value. */
+export type Resolved =
+  | { readonly modifiers: readonly ModifierCall[]; readonly missing?: never }
+  | { readonly modifiers?: never; readonly missing: PathExpression | null };
+
+/**
+ * Replaces the arguments that come from the data with their values. A `default` without a value is left out. Throws
+ * {@link EvaluationError} for a value that the modifier does not take.
+ */
+export function resolveArguments(modifiers: readonly ModifierCall[], env: Evaluation): Resolved {
+  const resolved: ModifierCall[] = [];
+  for (const call of modifiers) {
+    const given: ModifierArgument[] = [];
+    let isLeftOut = false;
+    for (const [index, argument] of call.arguments.entries()) {
+      const known = resolve(call.name, index, argument, env);
+      if (known !== null) given.push(known);
+      else if (call.name === "default") isLeftOut = true;
+      else {
+        const { expression } = argument;
+        return { missing: expression?.kind === "path" ? expression : null };
+      }
+    }
+    if (!isLeftOut) resolved.push({ ...call, arguments: given });
+  }
+  return { modifiers: resolved };
+}
+
+function resolve(
+  name: ModifierCall["name"],
+  index: number,
+  argument: ModifierArgument,
+  env: Evaluation,
+): ModifierArgument | null {
+  const { expression } = argument;
+  if (expression === undefined) return argument;
+  const { arguments: kinds }: Signature = MODIFIERS[name];
+  if (kinds[index] === "condition") {
+    return { kind: "number", value: holds(expression, env) ? "1" : "0" };
+  }
+  const value = evaluate(expression, env);
+  if (value === undefined) return null;
+  const isText = typeof value === "string";
+  const { text } = Array.isArray(value) ? {} : printValue(value);
+  const wanted = kinds[index] === "number" ? "a whole number" : "text or a number";
+  const fits = text !== undefined && (kinds[index] !== "number" || isCount(text));
+  const known: ModifierArgument = { kind: isText ? "string" : "number", value: text ?? "" };
+  const why = fits
+    ? argumentProblem(name, index, known)
+    : `is ${withArticle(value)}, not ${wanted}`;
+  if (why === null) return known;
+  const place = placeOf(expression, env);
+  throw Object.assign(
+    new EvaluationError(`the argument of '${name}' ${fits ? `"${known.value}" ` : ""}${why}`),
+    place === undefined ? {} : { pointer: place },
+  );
+}

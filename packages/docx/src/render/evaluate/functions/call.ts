@@ -1,0 +1,137 @@
+import type { CallExpression, Expression } from "../../../language/expression.ts";
+import { isArgumentPerItem, itemArgumentsOf, operandsOf } from "../../../language/expression.ts";
+import type { FunctionName } from "../../../language/functions.ts";
+import { FUNCTIONS } from "../../../language/functions.ts";
+import { EvaluationError, withArticle } from "../compare.ts";
+import { noteGaps } from "../doubts.ts";
+import type { Evaluation, Evaluator } from "../evaluation.ts";
+import { noteSource } from "../origins.ts";
+import { placed } from "../placed.ts";
+import { isFromRoot, type Scope } from "../scope.ts";
+import { callSteps } from "../weights.ts";
+import { callFunction } from "./aggregates.ts";
+import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
+import { LIST_FUNCTIONS } from "./lists.ts";
+import { runningTotal } from "./running-total.ts";
+import { TEXT_FUNCTIONS, textIn } from "./texts.ts";
+
+/** Functions that skip the elements of a list that have no value. */
+const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
+  "$sum",
+  "$average",
+  "$min",
+  "$max",
+  "$join",
+]);
+
+/** Functions on lists that also take a single value. */
+const OF_VALUES: ReadonlySet<FunctionName> = new Set([...LEAVES_OUT, "$count"]);
+
+/**
+ * Returns the result of a function, or undefined if a value that it needs is missing. Throws {@link EvaluationError}
+ * for values that the function does not take.
+ */
+export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluator): unknown {
+  const [first, ...others] = call.arguments;
+  if (call.name === "$if") return choose(call, env, by);
+  if (call.name === "$running") return runningTotal(call, env, by);
+  const shared = isShared(call, env.scope);
+  if (shared && env.results?.has(call)) return env.results.get(call);
+  env.gaps.count = 0;
+  const of = first === undefined ? undefined : by.evaluate(first, env);
+  if (of === undefined && first?.kind === "path") env.missed.push(first);
+  if (first?.kind === "path" && LEAVES_OUT.has(call.name)) noteGaps(first, of, env);
+  if (of === undefined) return undefined;
+  if (Array.isArray(of)) {
+    env.spend(of.length);
+    if (first?.kind === "path") noteSource(of, first, env.scope);
+  }
+  const values: unknown[] = [of];
+  for (const [index, other] of others.entries()) {
+    values.push(isArgumentPerItem(call, index + 1) ? undefined : by.evaluate(other, env));
+  }
+  env.spend(callSteps(call.name, values), "texts");
+  const result = called(call, values, env, by);
+  // A missing result is not shared, because missing values must be reported for each place.
+  if (shared && result !== undefined) {
+    env.results ??= new Map();
+    env.results.set(call, result);
+  }
+  return result;
+}
+
+function choose(
+  { arguments: [condition, one, other] }: CallExpression,
+  env: Evaluation,
+  by: Evaluator,
+): unknown {
+  const chosen = condition !== undefined && by.holds(condition, env) ? one : other;
+  const value = chosen === undefined ? undefined : by.evaluate(chosen, env);
+  if (value === undefined && chosen?.kind === "path") env.missed.push(chosen);
+  return value;
+}
+
+function called(
+  call: CallExpression,
+  values: readonly unknown[],
+  env: Evaluation,
+  by: Evaluator,
+): unknown {
+  const { name } = call;
+  const [of, ...given] = values;
+  try {
+    const ofText = TEXT_FUNCTIONS[name];
+    if (ofText !== undefined) {
+      const context = { name, locale: env.locale, spend: env.spend };
+      return ofText(textIn(of, 0, context), given, context);
+    }
+    const ofDate = DATE_FUNCTIONS[name];
+    if (ofDate !== undefined) {
+      const context = { name, timeZone: env.timeZone };
+      return ofDate(dateIn(of, 0, context), given, context);
+    }
+    if (name === "$fromUnix") return fromUnix(of, given[0]);
+    const ofList = LIST_FUNCTIONS[name];
+    const takesValues = OF_VALUES.has(name) && call.arguments.length === 1;
+    if (ofList === undefined || takesValues) return callFunction(name, values);
+    if (!Array.isArray(of)) throw noList(name, of);
+    return ofList({ call, list: of, env, values, by });
+  } catch (error) {
+    throw placed(error, call, env);
+  }
+}
+
+function noList(name: FunctionName, value: unknown): EvaluationError {
+  const { example } = FUNCTIONS[name];
+  return Object.assign(new EvaluationError(`${name} needs a list, but got ${withArticle(value)}`), {
+    argument: 0,
+    hint: `Name a list, as in items.${name.slice(1)}${example}.`,
+  });
+}
+
+/** Whether a call has the same result in every iteration of all surrounding blocks. */
+function isShared(expression: Expression, scope: Scope | null): boolean {
+  switch (expression.kind) {
+    case "path":
+      return isFromRoot(expression, scope);
+    case "variable":
+      return false;
+    case "call":
+      return (
+        expression.name !== "$running" &&
+        operandsOf(expression).every((each) => isShared(each, scope)) &&
+        itemArgumentsOf(expression).every((each) => isSharedPerItem(each, scope))
+      );
+    default:
+      return operandsOf(expression).every((each) => isShared(each, scope));
+  }
+}
+
+/** Like {@link isShared}, for an argument that is evaluated for each item: `this` and positions belong to the item. */
+function isSharedPerItem(expression: Expression, scope: Scope | null): boolean {
+  if (expression.kind === "variable") return true;
+  if (expression.kind === "path") return expression.head === null || isFromRoot(expression, scope);
+  const inner = operandsOf(expression).every((each) => isSharedPerItem(each, scope));
+  if (!inner || expression.kind !== "call") return inner;
+  return itemArgumentsOf(expression).every((each) => isSharedPerItem(each, scope));
+}

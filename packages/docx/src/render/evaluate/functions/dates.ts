@@ -1,0 +1,110 @@
+import {
+  addTo,
+  between,
+  type DateUnit,
+  daysIn,
+  isoText,
+  quarterOf,
+  weekdayOf,
+  weekOf,
+} from "../../../format/date-arithmetic.ts";
+import { decimalText, toDecimal } from "../../../format/decimal.ts";
+import { type CalendarDate, readDate } from "../../../format/read-date.ts";
+import type { FunctionName } from "../../../language/functions.ts";
+import { EvaluationError, withArticle } from "../compare.ts";
+
+/** What a function on a date needs besides its values. */
+interface DateContext {
+  readonly name: FunctionName;
+  readonly timeZone: string;
+}
+
+type DateFunction = (
+  date: CalendarDate,
+  given: readonly unknown[],
+  context: DateContext,
+) => unknown;
+
+/**
+ * The functions on dates. They take a date in ISO 8601, or a `Date`, and return ISO 8601. An instant is read in the time
+ * zone of the batch.
+ */
+export const DATE_FUNCTIONS: Readonly<Partial<Record<FunctionName, DateFunction>>> = {
+  $addDays: add("days"),
+  $addWeeks: add("weeks"),
+  $addMonths: add("months"),
+  $addYears: add("years"),
+  $addWorkdays: add("workdays"),
+  $daysUntil: until("days"),
+  $monthsUntil: until("months"),
+  $yearsUntil: until("years"),
+  $year: ({ year }) => year,
+  $month: ({ month }) => month,
+  $day: ({ day }) => day,
+  $weekday: weekdayOf,
+  $week: weekOf,
+  $quarter: quarterOf,
+  $startOfMonth: (date) => isoText({ ...date, day: 1, time: null }),
+  $endOfMonth: (date) => isoText({ ...date, day: daysIn(date), time: null }),
+};
+
+/** Returns the date in an argument. Throws {@link EvaluationError} if there is none. */
+export function dateIn(
+  value: unknown,
+  argument: number,
+  { name, timeZone }: DateContext,
+): CalendarDate {
+  const date = readDate(value, null, timeZone);
+  if (!("problem" in date)) return date;
+  const kind = typeof value === "string" ? `"${value.slice(0, 60)}"` : withArticle(value);
+  const isNumber = toDecimal(value) !== null;
+  throw Object.assign(new EvaluationError(`${name} needs a date, but ${kind} ${date.problem}`), {
+    argument,
+    ...(isNumber
+      ? {
+          hint: 'For seconds since 1970 write value.fromUnix(), for milliseconds value.fromUnix("ms").',
+        }
+      : {}),
+  });
+}
+
+/** Returns the instant that a number of seconds or milliseconds since 1970 means, in ISO 8601. */
+export function fromUnix(value: unknown, unit: unknown): string {
+  const number = toDecimal(value);
+  const fail = (message: string, argument: number): EvaluationError =>
+    Object.assign(new EvaluationError(message), { argument });
+  if (number === null) throw fail(`$fromUnix needs a number, but got ${withArticle(value)}`, 0);
+  if (unit !== undefined && unit !== "s" && unit !== "ms") {
+    throw fail('$fromUnix needs "s" for seconds or "ms" for milliseconds', 1);
+  }
+  const date = new Date(Number(decimalText(number)) * (unit === "ms" ? 1 : 1000));
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) {
+    throw fail("$fromUnix got a number outside the years 1 to 9999", 0);
+  }
+  return date.toISOString();
+}
+
+function add(unit: DateUnit): DateFunction {
+  return (date, [count], context) => {
+    const moved = addTo(date, wholeIn(count, context), unit);
+    if (moved !== null) return isoText(moved);
+    throw Object.assign(
+      new EvaluationError(`the result of ${context.name} is outside the years 1 to 9999`),
+      { argument: 1 },
+    );
+  };
+}
+
+function until(unit: "days" | "months" | "years"): DateFunction {
+  return (date, [other], context) => between(date, dateIn(other, 1, context), unit);
+}
+
+function wholeIn(value: unknown, { name }: DateContext): number {
+  const number = toDecimal(value);
+  const whole = number === null ? Number.NaN : Number(decimalText(number));
+  if (Number.isSafeInteger(whole)) return whole;
+  const got = number === null ? withArticle(value) : decimalText(number);
+  throw Object.assign(new EvaluationError(`${name} needs a whole number, but got ${got}`), {
+    argument: 1,
+  });
+}

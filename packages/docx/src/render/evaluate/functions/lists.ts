@@ -1,0 +1,181 @@
+import { decimalText, toDecimal } from "../../../format/decimal.ts";
+import type { CallExpression, Expression } from "../../../language/expression.ts";
+import { EvaluationError, withArticle } from "../compare.ts";
+import type { Evaluation, Evaluator } from "../evaluation.ts";
+import { Group, noteGroups, pick } from "../origins.ts";
+import { aggregate } from "./aggregates.ts";
+import { ItemScope } from "./item-scope.ts";
+import { orderOf } from "./sort.ts";
+
+/** A list, and the call of a function on it. */
+interface ListCall {
+  readonly call: CallExpression;
+  readonly list: readonly unknown[];
+  readonly env: Evaluation;
+  readonly by: Evaluator;
+  /** The arguments that are evaluated once. Others are undefined. */
+  readonly values: readonly unknown[];
+}
+
+type ListFunction = (of: ListCall) => unknown;
+
+/** The functions that select, order or group the items of a list, or compute with values of the items. */
+export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], ListFunction>>> = {
+  $where: (of) => pick(of.list, matching(of)),
+  $sort: (of) => pick(of.list, orderOf(of.list, keysOf(of), of.env)),
+  $reverse: ({ list }) =>
+    pick(
+      list,
+      list.map((_item, index) => list.length - 1 - index),
+    ),
+  $limit: (of) => slice(of, 0, countIn(of)),
+  $skip: (of) => slice(of, countIn(of), of.list.length),
+  $distinct: (of) =>
+    pick(
+      of.list,
+      [...grouped(of, valuesOf(of)).values()].map(([first = 0]) => first),
+    ),
+  $group: groupsOf,
+  $map: (of) => valuesOf(of),
+  $nonEmpty: ({ list }) =>
+    pick(
+      list,
+      indexesOf(list).filter((index) => !isEmpty(list[index])),
+    ),
+  $first: (of) => of.list[firstIndex(of, indexesOf(of.list))],
+  $last: (of) => of.list[firstIndex(of, indexesOf(of.list).reverse())],
+  $count: (of) => (conditionIn(of) === undefined ? of.list.length : matching(of).length),
+  $sum: computed,
+  $average: computed,
+  $min: computed,
+  $max: computed,
+};
+
+/** Computes one number from the values of the items. */
+function computed(of: ListCall): unknown {
+  return aggregate(of.call.name, valuesOf(of));
+}
+
+function groupsOf(of: ListCall): readonly Group[] {
+  const keys = valuesOf(of);
+  const indexes = [...grouped(of, keys).values()];
+  const groups = indexes.map((each) => new Group(keys[each[0] ?? 0], pick(of.list, each)));
+  noteGroups(
+    groups,
+    of.list,
+    indexes.map(([first = 0]) => first),
+  );
+  return groups;
+}
+
+function conditionIn({ call }: ListCall): Expression | undefined {
+  return call.arguments[1];
+}
+
+function indexesOf(list: readonly unknown[]): number[] {
+  return list.map((_item, index) => index);
+}
+
+/** Returns the indexes of the items for which the condition holds; all of them without a condition. */
+function matching(of: ListCall): number[] {
+  const condition = conditionIn(of);
+  if (condition === undefined) return indexesOf(of.list);
+  const scope = new ItemScope(of);
+  const found = indexesOf(of.list).filter((index) => scope.holds(condition, index));
+  if (found.length === 0) scope.checkTested(condition);
+  return found;
+}
+
+/** Returns the first of some indexes for which the condition holds; -1 if there is none. */
+function firstIndex(of: ListCall, indexes: readonly number[]): number {
+  const condition = conditionIn(of);
+  if (condition === undefined) return indexes[0] ?? -1;
+  const scope = new ItemScope(of);
+  for (const index of indexes) if (scope.holds(condition, index)) return index;
+  scope.checkTested(condition);
+  return -1;
+}
+
+/** Returns the value of the second argument for each item; the items themselves without that argument. */
+function valuesOf({ call, list, env, by }: ListCall): readonly unknown[] {
+  const expression = call.arguments[1];
+  if (expression === undefined) return list;
+  const scope = new ItemScope({ call, list, env, by });
+  return list.map((_item, index) => scope.value(expression, index));
+}
+
+/** Returns the values to sort by, for each argument. A missing value is undefined. */
+function keysOf({
+  call,
+  list,
+  env,
+  by,
+}: ListCall): { values: readonly unknown[]; descending: boolean }[] {
+  const scope = new ItemScope({ call, list, env, by });
+  const keys = call.arguments.slice(1);
+  if (keys.length === 0) return [{ values: list, descending: false }];
+  return keys.map((key, at) => ({
+    values: list.map((_item, index) => scope.valueOrMissing(key, index)),
+    descending: call.descending[at] === true,
+  }));
+}
+
+/** Returns the indexes of the items by the value of the second argument, in the order of the first item of each. */
+function grouped({ call, env }: ListCall, values: readonly unknown[]): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  let kind: string | null = null;
+  for (const [index, value] of values.entries()) {
+    const key = keyOf(value, call.name, index);
+    const own = key.slice(0, key.indexOf(" "));
+    kind ??= own;
+    if (own !== kind) {
+      throw wrongKey(`${call.name} got a ${kind} and a ${own} as keys`, index);
+    }
+    env.spend(1 / 2);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [index]);
+    else group.push(index);
+  }
+  return groups;
+}
+
+/** Returns the kind of a key, and the key as text. Equal keys have equal texts. */
+function keyOf(value: unknown, name: string, index: number): string {
+  if (typeof value === "string") return `text ${value}`;
+  if (typeof value === "boolean") return `boolean ${value}`;
+  if (value instanceof Date) return `date ${value.getTime()}`;
+  const number = toDecimal(value);
+  if (number !== null) return `number ${decimalText(number)}`;
+  throw wrongKey(
+    `${name} needs text, a number, or true or false as the key, but got ${withArticle(value)}`,
+    index,
+  );
+}
+
+function wrongKey(message: string, element: number): EvaluationError {
+  const hint = "Group by a value that all items have in the same form.";
+  return Object.assign(new EvaluationError(message), { argument: 0, element, hint });
+}
+
+function slice({ list }: ListCall, from: number, to: number): readonly unknown[] {
+  return pick(list, indexesOf(list).slice(from, to));
+}
+
+/** Returns the number of items in the second argument. */
+function countIn({ call, values }: ListCall): number {
+  const number = toDecimal(values[1]);
+  const count = number === null ? Number.NaN : Number(decimalText(number));
+  if (Number.isInteger(count) && count >= 0) return count;
+  throw Object.assign(
+    new EvaluationError(
+      `${call.name} needs a whole number of items, but got ${withArticle(values[1])}`,
+    ),
+    { argument: 1 },
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || (typeof value === "string" && value.trim() === "")
+  );
+}

@@ -1,0 +1,41 @@
+import { add, type Decimal, toDecimal } from "../../../format/decimal.ts";
+import type { CallExpression } from "../../../language/expression.ts";
+import { EvaluationError, withArticle } from "../compare.ts";
+import type { Evaluation, Evaluator } from "../evaluation.ts";
+import { placed } from "../placed.ts";
+import { turnIn } from "../scope.ts";
+
+/**
+ * Returns the sum of a value over the items of the innermost loop, from the first one to the current one. It does not
+ * depend on which items print it.
+ */
+export function runningTotal(call: CallExpression, env: Evaluation, by: Evaluator): unknown {
+  const turn = turnIn(env.scope);
+  if (turn === null || turn.items === null || turn.index === null) return undefined;
+  const { items, outer, index } = turn;
+  let at = env.totals.get(call);
+  if (at?.items !== items || at.outer !== outer) {
+    at = { items, outer, sums: [] };
+    env.totals.set(call, at);
+  }
+  const { sums } = at;
+  while (sums.length <= index) {
+    const before = sums.at(-1);
+    const scope = { ...turn, item: items[sums.length], index: sums.length };
+    const own = valueAt(call, { ...env, scope }, by);
+    sums.push(before === undefined ? own : add(before, own));
+  }
+  return sums[index];
+}
+
+function valueAt(call: CallExpression, inner: Evaluation, by: Evaluator): Decimal {
+  const [expression] = call.arguments;
+  inner.spend(1);
+  const value = expression === undefined ? undefined : by.evaluate(expression, inner);
+  const number = toDecimal(value);
+  if (number !== null) return number;
+  const what = value === undefined ? "an item has no value" : `it got ${withArticle(value)}`;
+  const error = new EvaluationError(`$running needs a number for each item, but ${what}`);
+  error.hint = "Give each item the value, or write what counts in its place, as in (price ?? 0).";
+  throw placed(error, call, inner);
+}

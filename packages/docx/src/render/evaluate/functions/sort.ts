@@ -1,0 +1,116 @@
+import { compareDecimals, type Decimal, toDecimal } from "../../../format/decimal.ts";
+import { createCache, remember } from "../../../format/remember.ts";
+import { EvaluationError, withArticle } from "../compare.ts";
+import { timesOfDates } from "../compare-texts.ts";
+import type { Evaluation } from "../evaluation.ts";
+
+/** The values of one key for all items, and the direction. */
+export interface SortKey {
+  readonly values: readonly unknown[];
+  readonly descending: boolean;
+}
+
+/** Compares two items by their indexes. */
+type Order = (one: number, other: number) => number;
+
+/** Number of comparisons per step. */
+const COMPARISONS = 2;
+
+/**
+ * Returns the indexes of a list in the order of its keys. Numbers and numeric strings are ordered by size, dates by
+ * time, `false` before `true`, and other strings by the rules of the locale, with their digits as numbers. Missing values come last. Items with equal
+ * keys keep their order. Throws {@link EvaluationError} for keys that have no common order.
+ */
+export function orderOf(
+  list: readonly unknown[],
+  keys: readonly SortKey[],
+  env: Evaluation,
+): readonly number[] {
+  const orders = keys.map((key) => orderBy(key, env));
+  const indexes = list.map((_item, index) => index);
+  env.spend((list.length * Math.ceil(Math.log2(list.length + 1)) * keys.length) / COMPARISONS);
+  return indexes.sort((one, other) => {
+    for (const order of orders) {
+      const difference = order(one, other);
+      if (difference !== 0) return difference;
+    }
+    return one - other;
+  });
+}
+
+function orderBy({ values, descending }: SortKey, env: Evaluation): Order {
+  const order = orderOfKind(values, env);
+  const sign = descending ? -1 : 1;
+  return (one, other) => {
+    const [a, b] = [isMissing(values[one]), isMissing(values[other])];
+    if (a || b) return Number(a) - Number(b);
+    return sign * order(one, other);
+  };
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Returns the order of present values. All of them must be of one kind. */
+function orderOfKind(values: readonly unknown[], env: Evaluation): Order {
+  const present = values.filter((value) => !isMissing(value));
+  const numbers = values.map(toDecimal);
+  if (values.every((value, index) => isMissing(value) || numbers[index] !== null)) {
+    return byNumber(numbers);
+  }
+  if (present.every((value) => typeof value === "boolean")) {
+    return (one, other) => Number(values[one]) - Number(values[other]);
+  }
+  const texts = values.map((value) =>
+    value instanceof Date ? value.toISOString() : (value ?? undefined),
+  );
+  if (texts.every((value) => isMissing(value) || typeof value === "string")) {
+    return byText(texts as readonly (string | undefined)[], env);
+  }
+  const odd = values.findIndex((value) => !isMissing(value) && typeof value !== "string");
+  throw Object.assign(
+    new EvaluationError(
+      `${withArticle(present.find((value) => typeof value === "string") ?? present[0])} and ${withArticle(values[odd])} cannot be sorted together`,
+    ),
+    { argument: 0, element: odd, hint: "Give all items a key of the same kind." },
+  );
+}
+
+function byNumber(numbers: readonly (Decimal | null)[]): Order {
+  // Comparing numbers of JavaScript is faster, and exact up to this number of digits.
+  const isShort = numbers.every((number) => number === null || number.c.length <= 15);
+  if (isShort) {
+    const plain = numbers.map((number) => (number === null ? 0 : Number(number.toString())));
+    return (one, other) => (plain[one] ?? 0) - (plain[other] ?? 0);
+  }
+  return (one, other) => {
+    const [a, b] = [numbers[one], numbers[other]];
+    return a && b ? compareDecimals(a, b) : 0;
+  };
+}
+
+function byText(texts: readonly (string | undefined)[], env: Evaluation): Order {
+  const times = timesOfDates(texts, env.timeZone);
+  if (times === "unclear") {
+    throw Object.assign(
+      new EvaluationError("dates such as 3/4/2026 may start with the day or the month"),
+      { argument: 0, hint: "Write dates as 2026-11-20." },
+    );
+  }
+  if (times !== null) return (one, other) => (times[one] ?? 0) - (times[other] ?? 0);
+  const { compare } = collatorOf(env.locale);
+  return (one, other) => {
+    const [a, b] = [texts[one] ?? "", texts[other] ?? ""];
+    return compare(a, b) || (a < b ? -1 : Number(a > b));
+  };
+}
+
+const collators = createCache<Intl.Collator>();
+
+/** A locale without data falls back to English, never to the language of the process. */
+function collatorOf(locale: string): Intl.Collator {
+  return remember(collators, locale, () => {
+    return new Intl.Collator([locale, "en-US"], { numeric: true });
+  });
+}

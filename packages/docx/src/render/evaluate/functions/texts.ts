@@ -1,0 +1,113 @@
+import { decimalText, toDecimal } from "../../../format/decimal.ts";
+import { kindOf, printValue, type ValueKind } from "../../../format/print.ts";
+import type { FunctionName } from "../../../language/functions.ts";
+import type { Spend } from "../../../values/budget.ts";
+import { EvaluationError, withArticle } from "../compare.ts";
+
+/** What a function on a text needs besides its values. */
+interface TextContext {
+  readonly name: FunctionName;
+  readonly locale: string;
+  readonly spend: Spend;
+}
+
+type TextFunction = (text: string, given: readonly unknown[], context: TextContext) => unknown;
+
+/** The kinds of values that count as text. */
+const TEXTS: ReadonlySet<ValueKind> = new Set(["text", "number", "boolean"]);
+
+/** Maximum length of a text that a function makes. */
+const MAX_LENGTH = 10_000_000;
+
+/** Number of characters that are changed per step. */
+const CHARACTERS = 256;
+
+/** The functions on texts. A number, and true or false, count as their text. */
+export const TEXT_FUNCTIONS: Readonly<Partial<Record<FunctionName, TextFunction>>> = {
+  $uppercase: (text, _given, { locale }) => text.toLocaleUpperCase(locale),
+  $lowercase: (text, _given, { locale }) => text.toLocaleLowerCase(locale),
+  $trim: (text) => text.trim(),
+  $startsWith: (text, [part], context) => text.startsWith(textIn(part, 1, context)),
+  $endsWith: (text, [part], context) => text.endsWith(textIn(part, 1, context)),
+  $replace: replaceAll,
+  $split: split,
+  $lines: (text) => text.split(/\r\n|\r|\n/),
+  $substring: substring,
+  $padStart: (text, given, context) =>
+    text.padStart(lengthIn(given, context), fillIn(given, context)),
+  $padEnd: (text, given, context) => text.padEnd(lengthIn(given, context), fillIn(given, context)),
+  $concat: concatenate,
+};
+
+/** Returns the text of an argument, as a tag prints it. Throws {@link EvaluationError} for lists, objects and dates. */
+export function textIn(
+  value: unknown,
+  argument: number,
+  { name }: Pick<TextContext, "name">,
+): string {
+  const printed = TEXTS.has(kindOf(value)) ? printValue(value).text : undefined;
+  if (printed !== undefined) return printed;
+  throw Object.assign(new EvaluationError(`${name} needs text, but got ${withArticle(value)}`), {
+    argument,
+  });
+}
+
+function replaceAll(text: string, [part, by]: readonly unknown[], context: TextContext): string {
+  const [old, fresh] = [textIn(part, 1, context), textIn(by, 2, context)];
+  if (old === "") throw empty(1, context);
+  const pieces = text.split(old);
+  checkLength(text.length + (pieces.length - 1) * (fresh.length - old.length), context);
+  return pieces.join(fresh);
+}
+
+function split(text: string, [separator]: readonly unknown[], context: TextContext): string[] {
+  const between = textIn(separator, 1, context);
+  if (between === "") throw empty(1, context);
+  return text.split(between);
+}
+
+function substring(text: string, [from, length]: readonly unknown[], context: TextContext): string {
+  const characters = [...text];
+  const start = wholeIn(from, 1, context);
+  const end = length === undefined ? characters.length : start + wholeIn(length, 2, context);
+  return characters.slice(start, end).join("");
+}
+
+function concatenate(text: string, given: readonly unknown[], context: TextContext): string {
+  const texts = [text, ...given.map((each, index) => textIn(each, index + 1, context))];
+  checkLength(
+    texts.reduce((sum, { length }) => sum + length, 0),
+    context,
+  );
+  return texts.join("");
+}
+
+function lengthIn([length]: readonly unknown[], context: TextContext): number {
+  const whole = wholeIn(length, 1, context);
+  checkLength(whole, context);
+  return whole;
+}
+
+function fillIn([, fill]: readonly unknown[], context: TextContext): string {
+  return fill === undefined ? " " : textIn(fill, 2, context);
+}
+
+function wholeIn(value: unknown, argument: number, { name }: TextContext): number {
+  const number = toDecimal(value);
+  const whole = number === null ? Number.NaN : Number(decimalText(number));
+  if (Number.isSafeInteger(whole) && whole >= 0) return whole;
+  const got = number === null ? withArticle(value) : decimalText(number);
+  throw Object.assign(new EvaluationError(`${name} needs a whole number from 0, but got ${got}`), {
+    argument,
+  });
+}
+
+function empty(argument: number, { name }: TextContext): EvaluationError {
+  return Object.assign(new EvaluationError(`${name} cannot look for an empty text`), { argument });
+}
+
+function checkLength(length: number, { name, spend }: TextContext): void {
+  spend(length / CHARACTERS, "texts");
+  if (length <= MAX_LENGTH) return;
+  throw new EvaluationError(`${name} would make a text of more than 10,000,000 characters`);
+}

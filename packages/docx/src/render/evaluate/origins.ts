@@ -1,0 +1,72 @@
+import type { PathExpression } from "../../language/expression.ts";
+import type { Scope } from "./scope.ts";
+
+/** The elements of a list that a function made: their indexes in the list that the function was called on. */
+interface Origin {
+  readonly list: readonly unknown[];
+  readonly indexes: readonly number[];
+}
+
+/** The path that led to a list, and the block in which it was looked up. */
+export interface Source {
+  readonly path: PathExpression;
+  readonly scope: Scope | null;
+}
+
+/** The place of an element in the data: the list of a path, and an index in it. */
+export interface ElementPlace extends Source {
+  readonly index: number;
+}
+
+const origins = new WeakMap<readonly unknown[], Origin>();
+const sources = new WeakMap<readonly unknown[], Source>();
+
+/** Returns a list of some elements of another list, and records where they come from. */
+export function pick(list: readonly unknown[], indexes: readonly number[]): readonly unknown[] {
+  const picked = indexes.map((index) => list[index]);
+  origins.set(picked, { list, indexes });
+  return picked;
+}
+
+/** Records the path that led to a list. */
+export function noteSource(
+  list: readonly unknown[],
+  path: PathExpression,
+  scope: Scope | null,
+): void {
+  if (!origins.has(list)) sources.set(list, { path, scope });
+}
+
+/** Records that the groups of a list are in the places of their first items. */
+export function noteGroups(
+  groups: readonly Group[],
+  list: readonly unknown[],
+  firsts: readonly number[],
+): void {
+  origins.set(groups, { list, indexes: firsts });
+}
+
+/** Returns the place of an element of a list that a function made; null for any other list. */
+export function elementPlace(list: readonly unknown[], index: number): ElementPlace | null {
+  let at: Origin | undefined = origins.get(list);
+  if (at === undefined) return null;
+  let element = index;
+  let from = list;
+  for (; at !== undefined; at = origins.get(from)) {
+    element = at.indexes[element] ?? 0;
+    from = at.list;
+  }
+  const source = sources.get(from);
+  return source === undefined ? null : { ...source, index: element };
+}
+
+/** One group of a list: the value that its items share, and the items. */
+export class Group {
+  readonly key: unknown;
+  readonly items: readonly unknown[];
+
+  constructor(key: unknown, items: readonly unknown[]) {
+    this.key = key;
+    this.items = items;
+  }
+}

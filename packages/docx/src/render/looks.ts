@@ -1,0 +1,107 @@
+import { nearest } from "@quire/contracts";
+import type { Look, SlotLook } from "../language/looks.ts";
+import type { ModifierCall } from "../language/modifiers.ts";
+import type { LookOp } from "../program/ops.ts";
+import { argumentOf, hasModifier } from "../values/modifiers.ts";
+import { lookColor } from "../values/rich/colors.ts";
+import { attributeXml } from "../values/text.ts";
+import { resolveArguments } from "./evaluate/data-arguments.ts";
+import { pointerOf } from "./evaluate/pointers.ts";
+import type { Rendering } from "./rendering.ts";
+
+/** The modifier that sets each property. */
+const MODIFIER: Readonly<Record<SlotLook, Look>> = {
+  fill: "fill",
+  color: "color",
+  bold: "bold",
+  boldComplex: "bold",
+  italic: "italic",
+  italicComplex: "italic",
+  underline: "underline",
+  strike: "strike",
+  paragraphStyle: "style",
+  textStyle: "style",
+};
+
+/** Returns the property that the last tag sets which sets it; otherwise the one of the template. */
+export function lookXml({ look, tags, otherwise }: LookOp, rendering: Rendering): string {
+  let xml = otherwise;
+  for (const tag of tags) {
+    const modifiers = modifiersOf(tag, rendering);
+    if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
+    const argument = argumentOf(modifiers, MODIFIER[look]);
+    if (hasModifier(modifiers, MODIFIER[look])) {
+      xml = elementOf(look, argument, tag, rendering) ?? xml;
+    }
+  }
+  return xml;
+}
+
+/** Returns the modifiers of a tag with the values of their arguments; null if one has no value. */
+function modifiersOf(
+  { origin, modifiers }: LookOp["tags"][number],
+  { env, diagnostics }: Rendering,
+): readonly ModifierCall[] | null {
+  env.doubts.length = 0;
+  env.missed.length = 0;
+  const resolved = diagnostics.guard(origin, () => resolveArguments(modifiers, env));
+  if (resolved === undefined) return null;
+  if (resolved.modifiers !== undefined) return resolved.modifiers;
+  const { missing } = resolved;
+  if (!hasModifier(modifiers, "optional") && missing !== null) {
+    diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), () => null);
+  }
+  return null;
+}
+
+/** Returns the element of a property; null if the argument sets nothing. */
+function elementOf(
+  look: SlotLook,
+  argument: string | undefined,
+  { origin }: LookOp["tags"][number],
+  { output, diagnostics }: Rendering,
+): string | null {
+  const isOff = argument === "0";
+  switch (look) {
+    case "fill":
+    case "color": {
+      const color = lookColor(argument ?? "");
+      if (color === null) return null;
+      return look === "color"
+        ? `<w:color w:val="${color}"/>`
+        : `<w:shd w:val="clear" w:color="auto" w:fill="${color}"/>`;
+    }
+    case "paragraphStyle":
+    case "textStyle": {
+      const [element, type] =
+        look === "textStyle"
+          ? (["w:rStyle", "character"] as const)
+          : (["w:pStyle", "paragraph"] as const);
+      if (argument === undefined || argument.trim() === "") return null;
+      const id = output.facts.styleId(argument, type);
+      if (id !== null) return `<${element} w:val="${attributeXml(id)}"/>`;
+      const near = nearest(argument, output.facts.styleNames(type));
+      diagnostics.add(origin, {
+        severity: "error",
+        code: "invalid_value",
+        message: `The tag ${origin.text} needs the ${type} style ${JSON.stringify(argument)}, which the template does not have.`,
+        hint:
+          near === null
+            ? "Create the style in the template, and use it in a text there so that Word keeps it."
+            : `Did you mean '${near}'?`,
+      });
+      return null;
+    }
+    default:
+      return isOff ? null : ON[look];
+  }
+}
+
+const ON = {
+  bold: "<w:b/>",
+  boldComplex: "<w:bCs/>",
+  italic: "<w:i/>",
+  italicComplex: "<w:iCs/>",
+  underline: '<w:u w:val="single"/>',
+  strike: "<w:strike/>",
+} as const;

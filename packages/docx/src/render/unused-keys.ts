@@ -1,0 +1,126 @@
+import { nearest, pointerOf } from "@quire/contracts";
+import { didYouMean } from "../language/suggest.ts";
+import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
+import type { RenderData } from "./evaluate/scope.ts";
+import type { Usage } from "./usage.ts";
+
+/** Warns about each key of the data that no tag uses, once for all elements of a list. */
+export function reportUnused(data: RenderData, usage: Usage, diagnostics: Diagnostics): void {
+  new UnusedKeys(diagnostics).object(data, usage);
+}
+
+/**
+ * Returns the keys that tags use but that an object does not have. Keys that consist of digits are ignored, because
+ * they mean elements of lists.
+ */
+function wantedIn(object: object, usage: Usage): string[] {
+  const wanted = [...usage.keys.keys()].filter(
+    (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each),
+  );
+  return wanted.slice(0, MAX_WANTED);
+}
+
+/** Maximum number of names to search for a suggestion. */
+const MAX_WANTED = 500;
+
+/** Maximum number of unused keys reported. */
+const MAX_REPORTED = 100;
+
+/** The search stops after this number of unused keys, of which the first hundred are reported. */
+const MAX_UNUSED = 1000;
+
+/** Deeper data is not worth reporting, and may be infinitely deep. */
+const MAX_DEPTH = 500;
+
+/** The uses of an object's keys, in order, or null for a key whose value is not searched. */
+interface Layout {
+  readonly keys: string[];
+  readonly uses: (Usage | "unused" | null)[];
+}
+
+class UnusedKeys {
+  readonly #diagnostics: Diagnostics;
+  /** The objects of a list usually have their keys in the same order. */
+  readonly #layouts = new Map<Usage, Layout>();
+  readonly #path: (string | number)[] = [];
+  readonly #reported = new Map<Usage, Set<string>>();
+  #count = 0;
+
+  constructor(diagnostics: Diagnostics) {
+    this.#diagnostics = diagnostics;
+  }
+
+  object(object: object, usage: Usage): void {
+    if (usage.whole || this.#count > MAX_UNUSED) return;
+    let layout = this.#layouts.get(usage);
+    if (layout === undefined) {
+      layout = { keys: [], uses: [] };
+      this.#layouts.set(usage, layout);
+    }
+    let at = -1;
+    // A list may contain a million objects, and Object.keys() would create an array for each.
+    for (const key in object) {
+      at += 1;
+      if (layout.keys[at] !== key) {
+        layout.keys[at] = key;
+        layout.uses[at] = Object.hasOwn(object, key) ? this.#useOf(usage, key) : null;
+      }
+      const use = layout.uses[at] as Layout["uses"][number];
+      if (use === null) continue;
+      const value: unknown = (object as Record<string, unknown>)[key];
+      this.#path.push(key);
+      if (use !== "unused") this.#value(value, use);
+      else if (value !== undefined) {
+        this.#report(key, object, usage);
+        layout.uses[at] = null;
+      }
+      this.#path.pop();
+    }
+  }
+
+  /**
+   * Returns how a key is used, or null if its value need not be searched. A value that is only tested, or repeated
+   * without using its items, counts as used.
+   */
+  #useOf(usage: Usage, key: string): Layout["uses"][number] {
+    const inner = usage.keys.get(key);
+    if (inner === undefined) return this.#isReported(usage, key) ? null : "unused";
+    return inner.whole || inner.keys.size === 0 ? null : inner;
+  }
+
+  #isReported(usage: Usage, key: string): boolean {
+    return this.#reported.get(usage)?.has(key) === true;
+  }
+
+  #value(value: unknown, usage: Usage): void {
+    if (typeof value !== "object" || value === null || value instanceof Date) return;
+    if (!Array.isArray(value)) {
+      this.object(value, usage);
+      return;
+    }
+    if (this.#path.length > MAX_DEPTH) return;
+    for (let index = 0; index < value.length; index++) {
+      this.#path.push(index);
+      this.#value(value[index], usage);
+      this.#path.pop();
+    }
+  }
+
+  #report(key: string, object: object, usage: Usage): void {
+    this.#count += 1;
+    const reported = this.#reported.get(usage) ?? new Set();
+    this.#reported.set(usage, reported.add(key));
+    const path = this.#path;
+    const name = path.filter((each) => typeof each === "string").join(".");
+    // Keys above this limit are not reported.
+    const near = this.#count > MAX_REPORTED ? null : nearest(key, wantedIn(object, usage));
+    const around = name.slice(0, name.length - key.length);
+    this.#diagnostics.addToData({
+      severity: "warning",
+      code: "unused_value",
+      message: `The tag '${name}' was provided but not used in the template.`,
+      ...(near === null ? {} : { hint: didYouMean(around + near, name) }),
+      pointer: pointerOf(path),
+    });
+  }
+}

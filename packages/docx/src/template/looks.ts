@@ -1,0 +1,207 @@
+import type { Diagnostic } from "@quire/contracts";
+import { LOOKS, type Look, type LookTarget, lookTarget, type SlotLook } from "../language/looks.ts";
+import { CELL_ORDER, PARAGRAPH_ORDER, RUN_ORDER } from "../values/rich/properties.ts";
+import { tagProblem } from "./nodes/diagnostics.ts";
+import { isolated } from "./nodes/isolate.ts";
+import {
+  childNamed,
+  closest,
+  contentOf,
+  descendants,
+  detach,
+  type ElementNode,
+  element,
+  insertAt,
+  type MarkerNode,
+  type TagNode,
+  type TemplateNode,
+} from "./nodes/nodes.ts";
+
+/**
+ * Prepares the properties that look modifiers change. Tags such as `{{row :: fill("red")}}` are removed from the text.
+ * The blocks must have been placed. Returns a problem for each tag without a cell, row or run to change, and for each
+ * tag in a block that begins inside of what it changes.
+ */
+export function placeLooks(root: ElementNode, tags: readonly TagNode[]): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  const blocks = new Map<TemplateNode, readonly TagNode[]>();
+  const found = tags.flatMap((tag) => {
+    const { directive } = tag;
+    const target =
+      directive.kind === "value" ? lookTarget(directive.expression, directive.modifiers) : null;
+    return target === null ? [] : [{ tag, target }];
+  });
+  if (found.length === 0) return problems;
+  noteBlocks(root, blocks);
+  for (const { tag, target } of found) {
+    const problem = placeLook(tag, target, blocks);
+    if (problem !== null) problems.push(problem);
+  }
+  return problems;
+}
+
+/** Records the blocks around each element and tag, as their opening tags. */
+function noteBlocks(root: ElementNode, blocks: Map<TemplateNode, readonly TagNode[]>): void {
+  let open: readonly TagNode[] = [];
+  for (const node of descendants(root)) {
+    if (node.kind === "marker") open = afterMarker(node, open);
+    else if (node.kind !== "text") blocks.set(node, open);
+  }
+}
+
+function afterMarker({ tag }: MarkerNode, open: readonly TagNode[]): readonly TagNode[] {
+  const { kind } = tag.directive;
+  if (kind.startsWith("end")) return open.slice(0, -1);
+  // Another branch of a condition is another block.
+  return kind === "else" || kind === "elseif" ? [...open.slice(0, -1), tag] : [...open, tag];
+}
+
+function placeLook(
+  tag: TagNode,
+  target: LookTarget,
+  blocks: ReadonlyMap<TemplateNode, readonly TagNode[]>,
+): Diagnostic | null {
+  const run = tag.parent?.name === "w:t" ? closest(tag, "w:r") : null;
+  if (run === null)
+    return outside(tag, `${tag.text} is not in running text, so its look cannot change.`, NO_LOOK);
+  if (target === "text") {
+    changeRun(isolated(tag, run), looksOf(tag), tag);
+    return null;
+  }
+  const around = closest(run, ELEMENTS[target]);
+  if (around === null) return outside(tag, `${tag.text} is not in a ${target}.`, PUT[target]);
+  const inner = blocks.get(tag)?.at(-1);
+  if (blocks.get(around)?.at(-1) !== inner) return inBlock(tag, target, inner?.text ?? "");
+  detach(tag);
+  change(around, tag);
+  return null;
+}
+
+/** Changes the properties of a cell, a row or a paragraph, and of its text. */
+function change(around: ElementNode, tag: TagNode): void {
+  const looks = looksOf(tag);
+  const isParagraph = around.name === "w:p";
+  if (isParagraph) changeParagraph(around, looks, tag);
+  else for (const cell of cellsOf(around)) changeCell(cell, looks, tag);
+  const ofText = looks.difference(NOT_OF_TEXT);
+  const runs: ElementNode[] = [];
+  for (const node of contentOf(around)) {
+    if (node.kind !== "element") continue;
+    if (node.name === "w:r") runs.push(node);
+    if (node.name === "w:p" && looks.has("style")) changeParagraph(node, STYLE, tag);
+  }
+  for (const run of runs) changeRun(run, ofText, tag);
+}
+
+function outside(tag: TagNode, message: string, hint: string): Diagnostic {
+  return tagProblem(tag, "look_outside", message, hint);
+}
+
+function inBlock(tag: TagNode, target: string, block: string): Diagnostic {
+  return tagProblem(
+    tag,
+    "look_in_block",
+    `${tag.text} changes its whole ${target}, but it is in the block ${block}, which begins inside of that ${target}.`,
+    'Move the tag out of the block. For a condition, write it into the tag: :: fill("red"), when(condition).',
+  );
+}
+
+const NO_LOOK = "Leave out the modifiers that change the look.";
+
+const ELEMENTS = { cell: "w:tc", row: "w:tr", paragraph: "w:p" } as const;
+
+const PUT = {
+  cell: "Put it into a cell of a table.",
+  row: "Put it into a row of a table.",
+  paragraph: "Put it into a paragraph.",
+} as const;
+
+/** Looks that belong to the cell or the paragraph itself, not to its text. */
+const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style"]);
+const STYLE: ReadonlySet<Look> = new Set(["style"]);
+
+function looksOf({ directive }: TagNode): Set<Look> {
+  const names = directive.kind === "value" ? directive.modifiers.map(({ name }) => name) : [];
+  return new Set(LOOKS.filter((look) => (names as readonly string[]).includes(look)));
+}
+
+function cellsOf(around: ElementNode): ElementNode[] {
+  if (around.name === "w:tc") return [around];
+  return [...contentOf(around)].filter(
+    (node): node is ElementNode =>
+      node.kind === "element" && node.name === "w:tc" && closest(node.parent, "w:tr") === around,
+  );
+}
+
+function changeCell(cell: ElementNode, looks: ReadonlySet<Look>, tag: TagNode): void {
+  if (looks.has("fill")) addSlot(propertiesOf(cell, "w:tcPr"), "fill", CELL_ORDER, tag);
+}
+
+function changeParagraph(paragraph: ElementNode, looks: ReadonlySet<Look>, tag: TagNode): void {
+  const properties = (): ElementNode => propertiesOf(paragraph, "w:pPr");
+  if (looks.has("style")) addSlot(properties(), "paragraphStyle", PARAGRAPH_ORDER, tag);
+  if (looks.has("fill")) addSlot(properties(), "fill", PARAGRAPH_ORDER, tag);
+}
+
+function changeRun(run: ElementNode, looks: ReadonlySet<Look>, tag: TagNode): void {
+  for (const look of looks) {
+    for (const slot of RUN_SLOTS[look]) {
+      addSlot(propertiesOf(run, "w:rPr"), slot, RUN_ORDER, tag);
+    }
+  }
+}
+
+const RUN_SLOTS: Readonly<Record<Look, readonly SlotLook[]>> = {
+  fill: ["fill"],
+  color: ["color"],
+  bold: ["bold", "boldComplex"],
+  italic: ["italic", "italicComplex"],
+  underline: ["underline"],
+  strike: ["strike"],
+  style: ["textStyle"],
+};
+
+const SLOT_ELEMENTS: Readonly<Record<SlotLook, string>> = {
+  fill: "w:shd",
+  color: "w:color",
+  bold: "w:b",
+  boldComplex: "w:bCs",
+  italic: "w:i",
+  italicComplex: "w:iCs",
+  underline: "w:u",
+  strike: "w:strike",
+  paragraphStyle: "w:pStyle",
+  textStyle: "w:rStyle",
+};
+
+/** Returns the properties of an element, which are created if it has none. */
+function propertiesOf(parent: ElementNode, name: string): ElementNode {
+  const known = childNamed(parent, name);
+  if (known !== null) return known;
+  const made = element(name, "");
+  // Markers of blocks that begin in the element stay behind its properties.
+  insertAt(parent, 0, made);
+  return made;
+}
+
+function addSlot(
+  properties: ElementNode,
+  look: SlotLook,
+  order: ReadonlyMap<string, number>,
+  tag: TagNode,
+): void {
+  const name = SLOT_ELEMENTS[look];
+  const known = childNamed(properties, name);
+  if (known !== null) {
+    known.look ??= { look, tags: [], isThere: true };
+    known.look.tags.push(tag);
+    return;
+  }
+  const made = element(name, "");
+  made.look = { look, tags: [tag], isThere: false };
+  const rank = order.get(name) ?? 0;
+  const behind = properties.children.findIndex(
+    (node) => node.kind === "element" && (order.get(node.name) ?? Number.POSITIVE_INFINITY) > rank,
+  );
+  insertAt(properties, behind === -1 ? properties.children.length : behind, made);
+}

@@ -1,0 +1,48 @@
+import { checkDecimals } from "../format/format-number.ts";
+import { checkLocale, checkPattern } from "../format/format-pattern.ts";
+import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
+import { checkBarcodeKind } from "./image/barcode.ts";
+import { parseLength } from "./image/size.ts";
+import { patternIn } from "./modifiers.ts";
+import { lookColor } from "./rich/colors.ts";
+
+/** The ways in which an image may fill its box. */
+export const FITS: readonly string[] = ["contain", "cover", "stretch"];
+
+/**
+ * Returns why an argument of a modifier is invalid, as the end of a sentence that begins with the argument; null if it
+ * is valid. `index`: the place of the argument, from 0.
+ */
+export function argumentProblem(
+  name: ModifierCall["name"],
+  index: number,
+  argument: ModifierArgument,
+): string | null {
+  const { value } = argument;
+  if (index > 0) return name === "currency" ? checkDecimals(value) : null;
+  switch (name) {
+    case "format":
+    case "number":
+    case "currency":
+    case "percent":
+      return checkPattern(name, patternIn(argument));
+    case "locale":
+      return checkLocale(value);
+    case "width":
+    case "height":
+      return parseLength(value) === null
+        ? 'is not a length: write a number with a unit, such as "4cm", "25mm", "1.5in", "90pt" or "120px"'
+        : null;
+    case "fit":
+      return FITS.includes(value) ? null : `is not one of ${FITS.join(", ")}`;
+    case "barcode":
+      return checkBarcodeKind(value);
+    case "fill":
+    case "color":
+      return value.trim() === "" || lookColor(value) !== null
+        ? null
+        : "is not a color: write a name such as red, or #FFE0E0";
+    default:
+      return null;
+  }
+}
