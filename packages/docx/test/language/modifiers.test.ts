@@ -112,7 +112,7 @@ describe("a modifier", () => {
     ["name : uppercase", ""],
     ["name :: default", ""],
     ["name :: default()", ""],
-    ["name :: default(x)", ""],
+    ["name :: default(true)", ""],
     ['name :: default("x"', ""],
     ['name :: default("x", "y")', ""],
     ["name :: truncate", ""],

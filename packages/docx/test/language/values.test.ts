@@ -234,7 +234,7 @@ describe("arithmetic", () => {
     ["n = 1", "invalid_template: tag_syntax"],
     ["n++", "invalid_template: tag_syntax"],
     ["n(1)", "invalid_template: tag_syntax"],
-    ["text.trim()", "invalid_template: tag_syntax"],
+    ["text.trimEnd()", "invalid_template: tag_syntax"],
     ["n; m", "invalid_template: tag_syntax"],
     ["$eval(n)", "invalid_template: tag_syntax"],
     ["n n", "invalid_template: tag_syntax"],

@@ -1,10 +1,12 @@
 import type { BlockLists } from "../../../src/program/lists.ts";
-import type { NumberOf, Op, ValueOp } from "../../../src/program/ops.ts";
+import type { NumberOf } from "../../../src/program/numbered.ts";
+import type { Op, ValueOp } from "../../../src/program/ops.ts";
 import type { NotesProgram } from "../../../src/program/programs.ts";
 import { ContentWriter } from "../../../src/render/content.ts";
 import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
 import { isFirstTurn, type Scope } from "../../../src/render/evaluate/scope.ts";
 import { isLost } from "../../../src/render/follow-reference.ts";
+import { lookXml } from "../../../src/render/looks.ts";
 import { columnCount, listOf } from "../../../src/render/loops.ts";
 import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
 import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
@@ -145,6 +147,9 @@ export class Run {
       case "picture":
         this.#content.picture(op);
         break;
+      case "look":
+        this.writer.write(lookXml(op, this.#rendering), "unchanged");
+        break;
       case "columns":
         this.writer.write(String(columnCount(op, this.#rendering)), "unchanged");
         break;
@@ -161,6 +166,7 @@ export class Run {
       this.list(op.body, {
         alias: op.alias,
         item: items[index],
+        items,
         path: op.collection,
         index,
         length: items.length,

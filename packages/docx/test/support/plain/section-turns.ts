@@ -1,3 +1,4 @@
+import { isSectionValue, sourceOf } from "../../../src/language/expression.ts";
 import type { Op } from "../../../src/program/ops.ts";
 import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
 import type { Scope } from "../../../src/render/evaluate/scope.ts";
@@ -25,16 +26,18 @@ export function sectionTurns(
   if (inverted) return empty ? [outer] : [];
   if (value === undefined && plain) reportMissing(origin, condition, hasInverse, rendering);
   if (empty) return [];
-  if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
-    return [outer];
-  const base = { alias: null, path: condition, outer, bookmarks };
+  const path = sourceOf(condition);
+  const isPlain = typeof value !== "object" || value instanceof Date;
+  if (!isSectionValue(condition) || path === null || isPlain) return [outer];
+  const base = { alias: null, path, outer, bookmarks };
   if (Array.isArray(value)) env.spend(value.length);
   if (!Array.isArray(value))
-    return [{ ...base, item: value, index: null, length: 1, ids: null, names: null }];
-  if (mayJoin && value.length > 1) reportJoined(origin, condition, rendering);
+    return [{ ...base, item: value, items: null, index: null, length: 1, ids: null, names: null }];
+  if (mayJoin && value.length > 1) reportJoined(origin, path, rendering);
   return value.map((item: unknown, index) => ({
     ...base,
     item,
+    items: value,
     index,
     length: value.length,
     ids: null,

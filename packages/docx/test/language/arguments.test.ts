@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { p } from "../../../ooxml/test/support/docx.ts";
+import { outcome, printed } from "../support/language.ts";
+
+test.each([
+  ["{{total :: currency(invoice.currency)}}", { total: 5, invoice: { currency: "EUR" } }, "€5.00"],
+  ["{{price :: currency(cur, digits)}}", { price: 0.0042, cur: "USD", digits: 4 }, "$0.0042"],
+  ['{{total :: locale("de-DE"), currency("EUR")}}', { total: 1234.5 }, "1.234,50\u00a0€"],
+  ["{{total :: locale(lang), number(2)}}", { total: 1234.5, lang: "fr-FR" }, "1\u202f234,50"],
+  ["{{a :: default(b.c)}}", { b: { c: "other" } }, "other"],
+  ["{{a :: default(b), uppercase}}", { b: "other" }, "OTHER"],
+  ["{{text :: truncate(n)}}", { text: "abcdef", n: 3 }, "ab…"],
+  ["{{d :: format(pattern)}}", { d: "2026-11-28", pattern: "dd.mm.yyyy" }, "28.11.2026"],
+  [
+    "{{for l in lines}}{{l.amount :: currency(l.cur)}} {{endfor}}",
+    {
+      lines: [
+        { amount: 1, cur: "EUR" },
+        { amount: 2, cur: "JPY" },
+      ],
+    },
+    "€1.00 ¥2 ",
+  ],
+])("%s takes its argument from the data", async (text, data, expected) => {
+  expect(await printed(text, data)).toBe(expected);
+});
+
+test.each([
+  ["{{a :: currency(cur)}}", { a: 1 }, "The tag 'cur' was not provided in the input data."],
+  ["{{a :: currency(cur)}}", { a: 1, cur: "EURO" }, "the argument of 'currency' \"EURO\" "],
+  ["{{a :: currency(cur)}}", { a: 1, cur: ["EUR"] }, "the argument of 'currency' is a list"],
+  [
+    '{{a :: currency("EUR", n)}}',
+    { a: 1, n: "two" },
+    "the argument of 'currency' is text, not a whole number",
+  ],
+  ["{{a :: default(b)}}", {}, "The tag 'a' was not provided in the input data."],
+])("%s with %j is reported", async (text, data, expected) => {
+  const { warnings } = await outcome(p(text), data);
+  expect(warnings.map(({ message, pointer }) => `${message} ${pointer}`).join()).toContain(
+    expected,
+  );
+});

@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { manyRuns } from "../../../contracts/test/support/runs.ts";
+import { compileText } from "../../src/compile-text.ts";
+import {
+  conditionOf,
+  type Item,
+  type ListData,
+  listData,
+  numberOf,
+  numberText,
+  step,
+} from "../support/list-cases.ts";
+
+/** The number of random compositions. */
+const CASES = manyRuns(2_000, 100_000);
+
+/** What is printed of a list: the tag after the list, and the text that a program gives; null for a missing value. */
+interface End {
+  readonly tag: string;
+  of(items: readonly Item[], data: ListData): string | null;
+}
+
+const sumOf = (items: readonly Item[], of: (item: Item) => bigint): bigint =>
+  items.reduce((sum, item) => sum + of(item), 0n);
+
+const end: fc.Arbitrary<End> = fc.oneof(
+  fc.constantFrom<End[]>(
+    { tag: '.map(text).join(";")', of: (items) => items.map(({ text }) => text).join(";") },
+    { tag: ".count()", of: (items) => String(items.length) },
+    { tag: ".first().text", of: ([first]) => first?.text ?? null },
+    { tag: ".last().text", of: (items) => items.at(-1)?.text ?? null },
+    {
+      tag: '.group(city).map($concat(key, items.count())).join(";")',
+      of: (items) => {
+        const groups = Map.groupBy(items, ({ city }) => city);
+        return [...groups].map(([city, each]) => `${city}${each.length}`).join(";");
+      },
+    },
+    {
+      tag: '.group(paid).sort(key desc).map(items.sum(n)).join(";")',
+      of: (items) => {
+        const groups = [...Map.groupBy(items, ({ paid }) => paid)];
+        const sorted = groups.sort(([a], [b]) => Number(b) - Number(a));
+        return sorted.map(([, each]) => each.reduce((sum, { n }) => sum + n, 0)).join(";");
+      },
+    },
+    {
+      tag: '.group(city).map(items.group(paid).count()).join(";")',
+      of: (items) => {
+        const groups = Map.groupBy(items, ({ city }) => city);
+        return [...groups.values()]
+          .map((each) => new Set(each.map(({ paid }) => paid)).size)
+          .join(";");
+      },
+    },
+  ),
+  numberOf.map(
+    ({ tag, of }): End => ({
+      tag: `.sum(${tag})`,
+      of: (items) => numberText(sumOf(items, of)),
+    }),
+  ),
+  numberOf.map(
+    ({ tag, of }): End => ({
+      tag: `.max(${tag})`,
+      of: (items) => {
+        const numbers = items.map(of);
+        return numbers.length === 0
+          ? null
+          : numberText(numbers.reduce((most, number) => (number > most ? number : most)));
+      },
+    }),
+  ),
+  conditionOf.map(
+    ({ tag, holds }): End => ({
+      tag: `.count(${tag})`,
+      of: (items, data) => String(items.filter((item) => holds(item, data)).length),
+    }),
+  ),
+  conditionOf.map(
+    ({ tag, holds }): End => ({
+      tag: `.first(${tag}).text`,
+      of: (items, data) => items.find((item) => holds(item, data))?.text ?? null,
+    }),
+  ),
+);
+
+test("any composition of functions prints what a plain program computes", () => {
+  fc.assert(
+    fc.property(listData, fc.array(step, { maxLength: 4 }), end, (data, steps, last) => {
+      const tag = `items${steps.map((each) => each.tag).join("")}${last.tag}`;
+      const items = steps.reduce((list, each) => each.of(list, data), data.items);
+      const expected = last.of(items, data) ?? "none";
+      expect(compileText(`{{${tag} ?? "none"}}`).render(data), tag).toBe(expected);
+    }),
+    { numRuns: CASES },
+  );
+});
