@@ -9,7 +9,9 @@ import { showpiece } from "../pictures/showpiece.ts";
 import { wordFile } from "../pictures/word.ts";
 
 const FOLDER = new URL("../../docs/pictures/", import.meta.url);
-const page = readFileSync(new URL("../../docs/templates.md", import.meta.url), "utf8");
+const page = ["templates.md", "functions.md"]
+  .map((name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8"))
+  .join("\n");
 
 describe.each(EXAMPLES)("the example $name", (example) => {
   test("is in the docs, with pictures of its current version", () => {
