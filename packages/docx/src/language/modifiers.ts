@@ -1,6 +1,6 @@
 import { nearest } from "@quire/contracts";
 import type { Expression } from "./expression.ts";
-import { isFunction } from "./functions.ts";
+import { FUNCTIONS, type FunctionSignature, isFunction } from "./functions.ts";
 import {
   type ArgumentKind,
   isModifier,
@@ -12,6 +12,7 @@ import {
 import type { ExpressionReader } from "./parser/cursor.ts";
 import { callWithout, methodCall } from "./parser/parse-call.ts";
 import { TagSyntaxError } from "./tokens.ts";
+import { functionMeant } from "./unexpected.ts";
 
 /** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */
 export interface ModifierArgument {
@@ -106,6 +107,11 @@ function otherModifier(name: string): string {
     return required === 0
       ? `Did you mean '${known}'?`
       : `Did you mean '${known}', as in ${known}${example}?`;
+  }
+  const meant = functionMeant(name);
+  if (meant !== null && !isModifier(meant.slice(1))) {
+    const { example }: FunctionSignature = FUNCTIONS[meant];
+    return `Did you mean the function '${meant.slice(1)}', as in value.${meant.slice(1)}${example}?`;
   }
   const near = nearest(name, Object.keys(MODIFIERS));
   return near === null

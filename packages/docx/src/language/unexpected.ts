@@ -1,5 +1,5 @@
 import { nearest } from "@quire/contracts";
-import { FUNCTIONS } from "./functions.ts";
+import { FUNCTIONS, type FunctionName } from "./functions.ts";
 import { isModifier, MODIFIERS } from "./modifier-signatures.ts";
 import { isSlip } from "./suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
@@ -131,7 +131,13 @@ function wordHint(word: string, next: Lexeme | undefined): Wording | null {
     case "if":
     case "when":
     case "where":
-      return withTags`Put a condition into its own block: {{if condition}} … {{endif}}.`;
+      return withTags`Put a condition into its own block: {{if condition}} … {{endif}}. To repeat only some items of a list, write {{for item in items.where(condition)}}.`;
+    case "sort":
+    case "order":
+    case "by":
+      return withTags`Write {{for item in items.sort(key)}}, or items.sort(key desc) for the reverse order.`;
+    case "limit":
+      return withTags`Write {{for item in items.limit(10)}}.`;
   }
   // This also finds "is present", written as two words.
   const folded = word.toLowerCase();
@@ -172,19 +178,51 @@ function symbolHint(
   }
 }
 
-const OTHER_FUNCTIONS: ReadonlyMap<string, string> = new Map([
-  ["avg", "$average"],
-  ["mean", "$average"],
-  ["len", "$length"],
-  ["size", "$count"],
-  ["total", "$sum"],
-  ["concat", "$join"],
+/** Names of functions in other languages, in lowercase and without underscores, with the equivalent function. */
+const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
+  ...named("$average", "avg", "mean", "aggavg"),
+  ...named("$count", "size", "aggcount", "cnt"),
+  ...named("$length", "len", "strlen"),
+  ...named("$sum", "total", "aggsum", "sumof"),
+  ...named("$running", "cumsum", "runningtotal", "cumulative"),
+  ...named("$where", "filter", "filterby", "select", "selectattr", "find", "findall"),
+  ...named("$sort", "sortby", "orderby", "order", "sorted", "sortasc", "sortdesc"),
+  ...named("$group", "groupby", "groups", "partition"),
+  ...named("$distinct", "unique", "uniq", "uniqby", "aggcountd"),
+  ...named("$limit", "take", "top", "slice", "head"),
+  ...named("$skip", "offset", "drop", "tail"),
+  ...named("$map", "each", "foreach", "pluck", "collect"),
+  ...named("$nonEmpty", "compact", "notempty", "withoutempty"),
+  ...named("$join", "arrayjoin", "implode", "stringjoin"),
+  ...named("$uppercase", "upper", "touppercase", "ucase"),
+  ...named("$lowercase", "lower", "tolowercase", "lcase"),
+  ...named("$substring", "substr", "left", "mid"),
+  ...named("$padStart", "padl", "padleft", "zfill", "lpad"),
+  ...named("$padEnd", "padr", "padright", "rpad"),
+  ...named("$concat", "append", "prepend"),
+  ...named("$addDays", "addd", "dateadd", "plusdays"),
+  ...named("$addMonths", "addm", "plusmonths"),
+  ...named("$daysUntil", "diffd", "datediff", "daysbetween"),
+  ...named("$endOfMonth", "endofm", "eomonth", "lastday"),
+  ...named("$startOfMonth", "startofm"),
+  ...named("$if", "iif", "ifelse", "iff", "show", "ternary"),
 ]);
+
+function named(name: FunctionName, ...others: readonly string[]): [string, FunctionName][] {
+  return others.map((other) => [other, name]);
+}
+
+/** Returns the equivalent in this language of a function of another one, or null. */
+export function functionMeant(name: string): FunctionName | null {
+  return OTHER_FUNCTIONS.get(name.replace(/^\$|_/g, "").toLowerCase()) ?? null;
+}
 
 /** Returns the function most similar to a name, with or without its dollar sign; null if none is similar. */
 export function nearestFunction(name: string): string | null {
-  const bare = name.replace(/^\$/, "").toLowerCase();
-  return OTHER_FUNCTIONS.get(bare) ?? nearest(`$${bare}`, Object.keys(FUNCTIONS));
+  const bare = name.replace(/^\$/, "");
+  const names = Object.keys(FUNCTIONS);
+  const folded = names.find((each) => each.toLowerCase() === `$${bare.toLowerCase()}`);
+  return functionMeant(name) ?? folded ?? nearest(`$${bare}`, names);
 }
 
 /**
@@ -207,10 +245,17 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
   if (isModifier(name)) {
     return withTags`A modifier comes after the value: {{${path} :: ${name}${MODIFIERS[name].example}}}.`;
   }
-  const near = nearestFunction(name);
-  return near === null
-    ? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`
-    : `Did you mean '${near}'?`;
+  return methodHint(name) ?? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`;
+}
+
+/** Returns a hint with the function that a name or the last name of a path may mean; null if none is similar. */
+function methodHint(name: string): string | null {
+  const dot = name.lastIndexOf(".");
+  const near = nearestFunction(name.slice(dot + 1));
+  if (near === null) return null;
+  if (dot === -1) return `Did you mean '${near}'?`;
+  const { example } = FUNCTIONS[near as FunctionName];
+  return `Did you mean '${near.slice(1)}', as in ${name.slice(0, dot)}.${near.slice(1)}${example}?`;
 }
 
 /** Returns the error for a parenthesis that is opened at an index and not closed. */

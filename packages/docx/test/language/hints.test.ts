@@ -279,6 +279,27 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     expect(found?.hint).toContain(hint);
   });
 
+  test.each([
+    ["{{items.filter(paid)}}", "Did you mean 'where', as in items.where(paid == false)?"],
+    ["{{items.groupBy(city)}}", "Did you mean 'group', as in items.group(category)?"],
+    ["{{items.avg(price)}}", "Did you mean 'average', as in items.average(price)?"],
+    ["{{items :: sort_by(price)}}", "Did you mean the function 'sort', as in value.sort("],
+    ["{{items :: aggSum}}", "Did you mean the function 'sum'"],
+    ["{{note :: addD(3)}}", "Did you mean the function 'addDays'"],
+    ["{{$groupBy(items, city)}}", "Did you mean '$group'?"],
+    ["{{$startswith(note, 1)}}", "Did you mean '$startsWith'?"],
+    ["{{for i in items where i.paid}}x{{endfor}}", "write {{for item in items.where(condition)}}"],
+    ["{{for i in items sort by price}}x{{endfor}}", "Write {{for item in items.sort(key)}}"],
+    ["{{for i in items limit 3}}x{{endfor}}", "Write {{for item in items.limit(10)}}."],
+    ['{{items.sort(price "desc")}}', "Write 'desc' after the key, without quotes"],
+    ["{{items.where()}}", "Write $where(path, paid == false) or path.where(paid == false)."],
+    ["{{items :: uppercase, sort}}", "Write functions first"],
+  ])("%s has a hint with the function for it", async (tag, hint) => {
+    const [found] = await told(tag);
+    expect(found?.code).toBe("tag_syntax");
+    expect(found?.hint).toContain(hint);
+  });
+
   test.each(["file", "customer.terms", "the file"])(
     "{{include %s}} explains that the name is fixed",
     async (name) => {
