@@ -1,4 +1,4 @@
-import { type Expression, type PathExpression, sourceOf } from "./expression.ts";
+import { type Expression, type PathExpression, pathsOf, sourceOf } from "./expression.ts";
 import { loopMeant } from "./foreign.ts";
 import { valueNamed } from "./keyword-hints.ts";
 import { parseModifiers } from "./modifiers.ts";
@@ -34,6 +34,9 @@ export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: s
     );
   }
   parser.next("a name");
+  if (kind === "tablecolumn" && alias.text === "if" && !parser.is("in")) {
+    return conditionalColumn(parser);
+  }
   if (parser.take("in") === null) {
     throw new TagSyntaxError(
       `'${kind} ${alias.text}' needs 'in' and a list.`,
@@ -58,4 +61,30 @@ export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: s
   }
   const shape = expression === collection ? null : expression;
   return { kind, alias: alias.text, collection, shape, optional: modifiers.length > 0 };
+}
+
+/**
+ * Reads the condition of `{{tablecolumn if condition}}`. The column repeats over a list of one element, or of none, that
+ * has no name.
+ */
+function conditionalColumn(parser: ExpressionReader): Loop {
+  const condition = parser.condition();
+  parser.end();
+  const [collection] = pathsOf(condition);
+  if (collection === undefined) {
+    throw new TagSyntaxError(
+      "The condition of the column does not depend on the data.",
+      withTags`Name a value, as in {{tablecolumn if show_prices}}.`,
+    );
+  }
+  const list = (...items: readonly Expression[]): Expression => ({ kind: "list", items });
+  const once = list({ kind: "literal", value: true });
+  const shape: Expression = {
+    kind: "call",
+    name: "$if",
+    arguments: [condition, once, list()],
+    descending: [],
+    alias: null,
+  };
+  return { kind: "tablecolumn", alias: "", collection, shape, optional: false };
 }

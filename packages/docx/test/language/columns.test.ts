@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, p } from "../../../ooxml/test/support/docx.ts";
-import { type Outcome, outcome } from "../support/language.ts";
+import { bodyOf, p, table } from "../../../ooxml/test/support/docx.ts";
+import { type Outcome, outcome, printedBody } from "../support/language.ts";
 
 interface Cell {
   readonly text: string;
@@ -354,5 +354,33 @@ describe("tablecolumn", () => {
       { ...months, name: "" },
     );
     expect(spansOf(result)).toEqual([4, 4, 4]);
+  });
+});
+
+describe("a column with a condition", () => {
+  const body = table([
+    p("{{tablerow i in l}}{{i.n}}"),
+    p("{{tablecolumn if prices}}{{i.p}}{{endtablecolumn}}"),
+    p("{{i.m}}{{endtablerow}}"),
+  ]);
+  const l = [
+    { n: "a", p: 1, m: "x" },
+    { n: "b", p: 2, m: "y" },
+  ];
+
+  test("is there if the condition is true, and leaves every row otherwise", async () => {
+    expect(await printedBody(body, { l, prices: true })).toBe("a | 1 | x / b | 2 | y");
+    expect(await printedBody(body, { l, prices: false })).toBe("a | x / b | y");
+    expect(
+      await printedBody(body.replace("if prices", "if prices == 'yes'"), {
+        l,
+        prices: "no",
+      }),
+    ).toBe("a | x / b | y");
+  });
+
+  test("may have the name 'if' for its items", async () => {
+    const named = table([p("{{tablecolumn if in q}}{{if}}{{endtablecolumn}}")]);
+    expect(await printedBody(named, { q: [] })).not.toContain("q");
   });
 });
