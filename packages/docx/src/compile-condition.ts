@@ -3,14 +3,14 @@ import type { RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { DELIMITERS } from "./language/delimiters.ts";
 import { parseDirective } from "./language/directive.ts";
-import type { Expression } from "./language/expression.ts";
+import type { Expression } from "./language/grammar/expression.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
 import { spell } from "./language/wording.ts";
 import type { TagOrigin } from "./program/ops.ts";
 import { Conditions } from "./render/evaluate/conditions.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import { isTruthy } from "./render/evaluate/evaluate.ts";
-import { newEvaluation } from "./render/evaluate/evaluation.ts";
+import { newEvaluation } from "./render/evaluate/functions/new-evaluation.ts";
 import { renderData } from "./render/evaluate/render-data.ts";
 import { Budget } from "./values/budget.ts";
 

@@ -3,12 +3,12 @@ import { checkRenderOptions, printOptions, type RenderOptions } from "./compile-
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { DELIMITERS } from "./language/delimiters.ts";
 import { parseDirective } from "./language/directive.ts";
-import { asksForLoop, pathsOf } from "./language/expression.ts";
+import { asksForLoop, pathsOf } from "./language/grammar/expression.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
 import { spell, withTags } from "./language/wording.ts";
 import type { TextOp } from "./program/ops.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
-import { newEvaluation } from "./render/evaluate/evaluation.ts";
+import { newEvaluation } from "./render/evaluate/functions/new-evaluation.ts";
 import { type PrintContext, printTag } from "./render/evaluate/print-tag.ts";
 import { renderData } from "./render/evaluate/render-data.ts";
 import { scanTags } from "./template/nodes/scan.ts";

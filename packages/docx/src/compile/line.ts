@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { opensIn } from "@quire/ooxml/internal/xml/depth";
 import type { StaticPiece } from "../deflate/pieces.ts";
-import type { PathExpression } from "../language/expression.ts";
+import type { PathExpression } from "../language/grammar/expression.ts";
 import type { Ending, LineOp, LineValue, Op, StaticOp, TextOp } from "../program/ops.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
 import { argumentOf, hasDataArguments, hasModifier } from "../values/modifiers.ts";

@@ -1,7 +1,7 @@
 import { toDecimal } from "../format/decimal.ts";
 import { readDate } from "../format/read-date.ts";
-import type { Expression } from "../language/expression.ts";
-import type { FunctionName } from "../language/functions.ts";
+import type { Expression } from "../language/grammar/expression.ts";
+import type { FunctionName } from "../language/grammar/functions.ts";
 import type { Literal, Use } from "./data-node.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Expression, PathExpression } from "../language/expression.ts";
+import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import type { Programs } from "../program/programs.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";

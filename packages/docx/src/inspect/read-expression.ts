@@ -3,8 +3,8 @@ import type {
   Comparison,
   Expression,
   PathExpression,
-} from "../language/expression.ts";
-import { FUNCTIONS, type FunctionName } from "../language/functions.ts";
+} from "../language/grammar/expression.ts";
+import { FUNCTIONS, type FunctionName } from "../language/grammar/functions.ts";
 import { type Bound, type DataNode, noteLiteral, type Use } from "./data-node.ts";
 import { isNumeric, literalOf, lookupUse, orderUse } from "./expression-types.ts";
 import { readList, readListCall, readsItems } from "./read-list.ts";

@@ -3,8 +3,8 @@ import {
   type Expression,
   isArgumentPerItem,
   isSectionValue,
-} from "../language/expression.ts";
-import { FUNCTIONS, type FunctionName, parameterOf } from "../language/functions.ts";
+} from "../language/grammar/expression.ts";
+import { FUNCTIONS, type FunctionName, parameterOf } from "../language/grammar/functions.ts";
 import { type DataNode, groupsOf, itemOf, type Use } from "./data-node.ts";
 import type { Reading, UseReader } from "./use-reader.ts";
 

@@ -1,7 +1,7 @@
 import { readDatePattern } from "../format/date-pattern.ts";
 import { PatternError, readPatternText, tryPattern } from "../format/pattern-text.ts";
-import type { Expression } from "../language/expression.ts";
-import { MODIFIERS, type Signature } from "../language/modifier-signatures.ts";
+import type { Expression } from "../language/grammar/expression.ts";
+import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op, TextOp } from "../program/ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";

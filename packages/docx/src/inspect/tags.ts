@@ -5,7 +5,7 @@ import {
   isSectionValue,
   type PathExpression,
   pathsOf,
-} from "../language/expression.ts";
+} from "../language/grammar/expression.ts";
 import { lookTarget } from "../language/looks.ts";
 import type { Programs } from "../program/programs.ts";
 import { placeOf } from "../template/nodes/diagnostics.ts";

@@ -1,4 +1,4 @@
-import type { Expression, PathExpression } from "../language/expression.ts";
+import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { DataNode, Use } from "./data-node.ts";
 
 /** Records what expressions use. */

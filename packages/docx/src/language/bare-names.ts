@@ -1,4 +1,4 @@
-import type { PathExpression } from "./expression.ts";
+import type { PathExpression } from "./grammar/expression.ts";
 import { isBlockTag } from "./keyword-hints.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";

@@ -1,7 +1,7 @@
 import { bareName, orKey, sectionName } from "./bare-names.ts";
 import { commandError } from "./docx-templates.ts";
-import type { Expression } from "./expression.ts";
 import { fileNameIn, foreignSign, sectionError } from "./foreign.ts";
+import type { Expression } from "./grammar/expression.ts";
 import {
   checkEnd,
   checkLetters,
@@ -12,8 +12,8 @@ import {
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
+import { ExpressionParser } from "./parse-expression.ts";
 import { type Loop, parseLoop } from "./parse-loop.ts";
-import { ExpressionParser } from "./parser/parse-expression.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
 import { withTags } from "./wording.ts";
 

@@ -1,4 +1,4 @@
-import { ExpressionParser } from "./parser/parse-expression.ts";
+import { ExpressionParser } from "./parse-expression.ts";
 import { TagSyntaxError, tokenize } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
 

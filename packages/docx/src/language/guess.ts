@@ -1,7 +1,7 @@
 import { sectionName } from "./bare-names.ts";
 import type { Directive, Guess } from "./directive.ts";
-import type { PathExpression } from "./expression.ts";
 import { helperOf, loopOf } from "./foreign.ts";
+import type { PathExpression } from "./grammar/expression.ts";
 import { isValueNamed } from "./keyword-hints.ts";
 import {
   closedWrongly,

@@ -1,5 +1,5 @@
-import type { Expression } from "./expression.ts";
-import type { ModifierName } from "./modifier-signatures.ts";
+import type { Expression } from "./grammar/expression.ts";
+import type { ModifierName } from "./grammar/modifier-signatures.ts";
 import type { ModifierCall } from "./modifiers.ts";
 
 /** The modifiers that change how something looks. */

@@ -1,6 +1,7 @@
 import { nearest } from "@quire/contracts";
-import type { Expression } from "./expression.ts";
-import { FUNCTIONS, type FunctionSignature, isFunction } from "./functions.ts";
+import type { ExpressionReader } from "./cursor.ts";
+import type { Expression } from "./grammar/expression.ts";
+import { FUNCTIONS, type FunctionSignature, isFunction } from "./grammar/functions.ts";
 import {
   type ArgumentKind,
   isModifier,
@@ -8,9 +9,8 @@ import {
   type ModifierName,
   modifierMeant,
   type Signature,
-} from "./modifier-signatures.ts";
-import type { ExpressionReader } from "./parser/cursor.ts";
-import { callWithout, methodCall } from "./parser/parse-call.ts";
+} from "./grammar/modifier-signatures.ts";
+import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { functionMeant } from "./unexpected.ts";
 

@@ -1,8 +1,8 @@
-import { type Expression, type PathExpression, pathsOf, sourceOf } from "./expression.ts";
+import type { ExpressionReader } from "./cursor.ts";
 import { loopMeant } from "./foreign.ts";
+import { type Expression, type PathExpression, pathsOf, sourceOf } from "./grammar/expression.ts";
 import { valueNamed } from "./keyword-hints.ts";
 import { parseModifiers } from "./modifiers.ts";
-import type { ExpressionReader } from "./parser/cursor.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";
 

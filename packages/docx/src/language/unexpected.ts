@@ -1,6 +1,6 @@
 import { nearest } from "@quire/contracts";
-import { FUNCTIONS, type FunctionName } from "./functions.ts";
-import { isModifier, MODIFIERS } from "./modifier-signatures.ts";
+import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
+import { isModifier, MODIFIERS } from "./grammar/modifier-signatures.ts";
 import { isSlip } from "./suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";

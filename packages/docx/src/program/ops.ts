@@ -1,7 +1,7 @@
 import type { Depth } from "@quire/ooxml/internal/xml/depth";
 import type { LinePiece, StaticPiece } from "../deflate/pieces.ts";
 import type { Delimiters } from "../language/delimiters.ts";
-import type { Expression, PathExpression } from "../language/expression.ts";
+import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { SlotLook } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { Place } from "../template/nodes/nodes.ts";

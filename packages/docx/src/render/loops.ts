@@ -1,4 +1,4 @@
-import { isSectionValue, type PathExpression, sourceOf } from "../language/expression.ts";
+import { isSectionValue, type PathExpression, sourceOf } from "../language/grammar/expression.ts";
 import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";

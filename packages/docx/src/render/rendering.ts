@@ -1,4 +1,4 @@
-import type { Expression, PathExpression } from "../language/expression.ts";
+import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { TagOrigin } from "../program/ops.ts";
 import type { Budget } from "../values/budget.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
@@ -6,7 +6,8 @@ import { Conditions } from "./evaluate/conditions.ts";
 import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
 import { noteTruth, reportDoubts } from "./evaluate/doubts.ts";
 import { evaluate, lookUp } from "./evaluate/evaluate.ts";
-import { type Evaluation, newEvaluation } from "./evaluate/evaluation.ts";
+import type { Evaluation } from "./evaluate/evaluation.ts";
+import { newEvaluation } from "./evaluate/functions/new-evaluation.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
 import type { PrintContext, PrintOptions } from "./evaluate/print-tag.ts";
 import type { RenderData, Scope } from "./evaluate/scope.ts";

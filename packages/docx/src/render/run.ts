@@ -1,5 +1,5 @@
 import type { Compressor } from "../deflate/pieces.ts";
-import { sourceOf } from "../language/expression.ts";
+import { sourceOf } from "../language/grammar/expression.ts";
 import type { LineOp, LineValue, Op, ValueOp } from "../program/ops.ts";
 import type { NotesProgram } from "../program/programs.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";

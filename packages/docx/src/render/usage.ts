@@ -5,8 +5,8 @@ import {
   isSectionValue,
   operandsOf,
   type PathExpression,
-} from "../language/expression.ts";
-import { type FunctionName, isConditionOf, isOfList } from "../language/functions.ts";
+} from "../language/grammar/expression.ts";
+import { type FunctionName, isConditionOf, isOfList } from "../language/grammar/functions.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op } from "../program/ops.ts";
 import type { NotesProgram, PartProgram } from "../program/programs.ts";

@@ -18,14 +18,14 @@ type Layout = Pick<Lane, "version" | "fonts">;
 export class JoinProofs {
   readonly #forms = new LRUCache<string, Set<number>>({ max: MAX_GROUPS });
 
-  /** Returns the forms of a group that are proven for a lane. */
-  of(group: string, lane: Layout): readonly number[] {
+  /** Returns the forms of a group that are proven for a lane; none for documents without a group. */
+  of(group: string | null, lane: Layout): readonly number[] {
     const key = keyOf(group, lane);
     return key === null ? [] : [...(this.#forms.get(key) ?? [])];
   }
 
   /** Records the forms that a lane has proven for a group. */
-  add(group: string, lane: Layout, forms: readonly number[]): void {
+  add(group: string | null, lane: Layout, forms: readonly number[]): void {
     const key = keyOf(group, lane);
     if (key === null || forms.length === 0) return;
     const known = this.#forms.get(key) ?? new Set();
@@ -34,7 +34,9 @@ export class JoinProofs {
   }
 }
 
-/** Returns null if the fonts are unknown, as with WebAssembly. */
-function keyOf(group: string, { version, fonts }: Layout): string | null {
-  return version === null || fonts === null ? null : `${version} ${fonts} ${group}`;
+/** Returns null without a group, and if the fonts are unknown, as with WebAssembly. */
+function keyOf(group: string | null, { version, fonts }: Layout): string | null {
+  return group === null || version === null || fonts === null
+    ? null
+    : `${version} ${fonts} ${group}`;
 }

@@ -146,12 +146,12 @@ export class LanePool {
       await Promise.all(tasks.map(({ onBegin }) => onBegin?.()));
       const { fonts } = this.#options;
       const group = tasks.length > 1 ? first.group : null;
-      const proven = group === null ? [] : this.#proofs.of(group, lane);
+      const proven = this.#proofs.of(group, lane);
       const request = { documents, pdf: first.pdf, fonts, group, proven };
       const began = performance.now();
       const reply = await lane.convert(request, limitMs, unwanted.signal);
       const tookMs = performance.now() - began;
-      if (group !== null) this.#proofs.add(group, lane, reply.proven);
+      this.#proofs.add(group, lane, reply.proven);
       if (group !== null && reply.refused !== null) this.#joins.refuse(group, reply.refused);
       const isLeft = reply.documents.some(({ type }) => type === "elsewhere");
       // LibreOffice failed with documents that were joined, and perhaps only because of one of them.

@@ -11,7 +11,7 @@ import { type DataShape, shapeOf } from "@quire/docx/internal/inspect/shape";
 import { type TemplateTag, tagsOf } from "@quire/docx/internal/inspect/tags";
 import { typesOf } from "@quire/docx/internal/inspect/types";
 import { Diagnostics } from "@quire/docx/internal/render/evaluate/document-diagnostics";
-import { newEvaluation } from "@quire/docx/internal/render/evaluate/evaluation";
+import { newEvaluation } from "@quire/docx/internal/render/evaluate/functions/new-evaluation";
 import type { PrintContext } from "@quire/docx/internal/render/evaluate/print-tag";
 import { renderData } from "@quire/docx/internal/render/evaluate/render-data";
 import { reportUnused } from "@quire/docx/internal/render/unused-keys";

@@ -1,5 +1,5 @@
 import { type Diagnostic, pointerPath } from "@quire/contracts";
-import type { Expression } from "@quire/docx/internal/language/expression";
+import type { Expression } from "@quire/docx/internal/language/grammar/expression";
 import type { Op, TextOp } from "@quire/docx/internal/program/ops";
 import type { PartProgram } from "@quire/docx/internal/program/programs";
 import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";

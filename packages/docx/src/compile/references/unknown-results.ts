@@ -1,4 +1,4 @@
-import { asksForLoop, type Expression, pathsOf } from "../../language/expression.ts";
+import { asksForLoop, type Expression, pathsOf } from "../../language/grammar/expression.ts";
 import { resultOf } from "../../template/fields/field-stack.ts";
 import { descendants, type TagNode } from "../../template/nodes/nodes.ts";
 import type { Frame } from "./frames.ts";

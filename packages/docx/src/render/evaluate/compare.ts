@@ -1,7 +1,7 @@
 import { compareDecimals, isDecimal, toDecimal } from "../../format/decimal.ts";
 import { elementsOf } from "../../format/elements.ts";
 import { kindOf, printValue } from "../../format/print.ts";
-import type { Comparison } from "../../language/expression.ts";
+import type { Comparison } from "../../language/grammar/expression.ts";
 import { looksContained, looksEqual } from "./compare-looks.ts";
 import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
 import { containsText } from "./search.ts";

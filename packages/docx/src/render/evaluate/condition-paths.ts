@@ -1,5 +1,5 @@
-import type { Expression, PathExpression } from "../../language/expression.ts";
-import { operandsOf, pathsOf } from "../../language/expression.ts";
+import type { Expression, PathExpression } from "../../language/grammar/expression.ts";
+import { operandsOf, pathsOf } from "../../language/grammar/expression.ts";
 
 /** A path that a condition compares with something. */
 export interface ComparedPath {

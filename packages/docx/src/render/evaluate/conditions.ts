@@ -1,4 +1,8 @@
-import { type Expression, type PathExpression, pathsOf } from "../../language/expression.ts";
+import {
+  type Expression,
+  type PathExpression,
+  pathsOf,
+} from "../../language/grammar/expression.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/ops.ts";
 import { pathsOfCondition } from "./condition-paths.ts";

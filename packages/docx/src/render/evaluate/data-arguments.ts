@@ -1,8 +1,8 @@
 import { printValue } from "../../format/print.ts";
-import type { PathExpression } from "../../language/expression.ts";
-import { MODIFIERS, type Signature } from "../../language/modifier-signatures.ts";
+import type { PathExpression } from "../../language/grammar/expression.ts";
+import { MODIFIERS, type Signature } from "../../language/grammar/modifier-signatures.ts";
 import { isCount, type ModifierArgument, type ModifierCall } from "../../language/modifiers.ts";
-import { argumentProblem } from "../../values/modifier-arguments.ts";
+import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
 import { EvaluationError, withArticle } from "./compare.ts";
 import { evaluate, holds } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";

@@ -1,4 +1,4 @@
-import type { Expression } from "../../language/expression.ts";
+import type { Expression } from "../../language/grammar/expression.ts";
 import { type ComparisonDoubt, doubtOf } from "./compare.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { pointerOf } from "./pointers.ts";

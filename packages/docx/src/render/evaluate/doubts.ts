@@ -1,5 +1,9 @@
 import { kindOf } from "../../format/print.ts";
-import { type Expression, type PathExpression, spellKey } from "../../language/expression.ts";
+import {
+  type Expression,
+  type PathExpression,
+  spellKey,
+} from "../../language/grammar/expression.ts";
 import { withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/ops.ts";
 import { withArticle } from "./compare.ts";

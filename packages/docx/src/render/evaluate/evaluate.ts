@@ -19,12 +19,11 @@ import type {
   LoopVariable,
   Operator,
   PathExpression,
-} from "../../language/expression.ts";
+} from "../../language/grammar/expression.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
 import { noteComparison, noteName, noteTruth } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
-import { evaluateCall } from "./functions/call.ts";
 import { placed } from "./placed.ts";
 import { along, type Environment, resolve, step, turnIn } from "./scope.ts";
 import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
@@ -74,7 +73,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       }
     }
     case "call":
-      return evaluateCall(expression, env, EVALUATOR);
+      return env.call(expression, env, EVALUATOR);
     case "member":
       return along(expression.keys, evaluate(expression.of, env), env) ?? undefined;
     case "element":

@@ -1,5 +1,9 @@
 import type { Decimal } from "../../format/decimal.ts";
-import type { Expression, PathExpression } from "../../language/expression.ts";
+import type {
+  CallExpression,
+  Expression,
+  PathExpression,
+} from "../../language/grammar/expression.ts";
 import type { Wording } from "../../language/wording.ts";
 import { forgetPlaces } from "./pointers.ts";
 import type { Environment, RenderData, Scope } from "./scope.ts";
@@ -43,6 +47,8 @@ export interface Evaluation extends Environment {
   readonly missed: PathExpression[];
   /** Results of functions over data that is the same in the whole document. */
   results: Map<Expression, unknown> | null;
+  /** Returns the result of a function. */
+  readonly call: (call: CallExpression, env: Evaluation, by: Evaluator) => unknown;
   /** The sums of `$running`. */
   readonly totals: Map<Expression, Sums>;
   /** Set when a path had no value. */
@@ -62,7 +68,8 @@ export interface Evaluation extends Environment {
 }
 
 /** Creates an evaluation outside all blocks. `spend` counts as in {@link Environment}. */
-export function newEvaluation(
+export function evaluationWith(
+  call: Evaluation["call"],
   data: RenderData,
   spend: Environment["spend"],
   {
@@ -78,6 +85,7 @@ export function newEvaluation(
     spend,
     missed: [],
     results: null,
+    call,
     totals: new Map(),
     absent: false,
     opened: null,

@@ -1,4 +1,4 @@
-import type { PathExpression } from "../../language/expression.ts";
+import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { Scope } from "./scope.ts";
 
 /** The elements of a list that a function made: their indexes in the list that the function was called on. */

@@ -1,5 +1,5 @@
 import { DecimalRangeError, DivisionByZeroError } from "../../format/decimal.ts";
-import type { Expression } from "../../language/expression.ts";
+import type { Expression } from "../../language/grammar/expression.ts";
 import { EvaluationError } from "./compare.ts";
 import { placeOf } from "./pointers.ts";
 import type { Environment } from "./scope.ts";

@@ -1,5 +1,5 @@
 import { valueBytes } from "../../deflate/value-bytes.ts";
-import type { PathExpression } from "../../language/expression.ts";
+import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { TextMode } from "../../program/ops.ts";
 import { isImageText } from "../../values/image/sources.ts";
 import { holdsForbidden, plainXml, textXml } from "../../values/text.ts";

@@ -1,5 +1,9 @@
 import { pointerStep } from "@quire/contracts";
-import { type Expression, type PathExpression, pathsOf } from "../../language/expression.ts";
+import {
+  type Expression,
+  type PathExpression,
+  pathsOf,
+} from "../../language/grammar/expression.ts";
 import { elementPlace, Group } from "./origins.ts";
 import {
   along,

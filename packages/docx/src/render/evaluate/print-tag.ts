@@ -1,7 +1,7 @@
 import { indexedElements } from "../../format/elements.ts";
 import type { FormatContext } from "../../format/format-number.ts";
 import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
-import type { Expression } from "../../language/expression.ts";
+import type { Expression } from "../../language/grammar/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/ops.ts";

@@ -1,5 +1,5 @@
 import { elementsOf } from "../../format/elements.ts";
-import type { PathExpression } from "../../language/expression.ts";
+import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { Spend } from "../../values/budget.ts";
 import type { BookmarkNames } from "../references/bookmarks.ts";
 

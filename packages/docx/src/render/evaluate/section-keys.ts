@@ -1,5 +1,5 @@
 import { elementsOf } from "../../format/elements.ts";
-import type { PathExpression } from "../../language/expression.ts";
+import type { PathExpression } from "../../language/grammar/expression.ts";
 import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
 
 /** Maximum number of section items to examine for one document. */

@@ -6,8 +6,8 @@ import {
   type PathExpression,
   quotedKey,
   spellKey,
-} from "../../language/expression.ts";
-import { isModifier } from "../../language/modifier-signatures.ts";
+} from "../../language/grammar/expression.ts";
+import { isModifier } from "../../language/grammar/modifier-signatures.ts";
 import { didYouMean, isSlip } from "../../language/suggest.ts";
 import { nearestFunction, operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
 import type { Evaluation } from "./evaluation.ts";

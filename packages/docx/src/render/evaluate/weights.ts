@@ -1,7 +1,7 @@
 import type { Decimal } from "../../format/decimal.ts";
 import { elementsOf } from "../../format/elements.ts";
-import type { Comparison } from "../../language/expression.ts";
-import type { FunctionName } from "../../language/functions.ts";
+import type { Comparison } from "../../language/grammar/expression.ts";
+import type { FunctionName } from "../../language/grammar/functions.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import type { Spend } from "../../values/budget.ts";
 import { countedCharacters, formatCount } from "../../values/modifiers.ts";

@@ -1,4 +1,4 @@
-import type { Expression, PathExpression } from "../../language/expression.ts";
+import type { Expression, PathExpression } from "../../language/grammar/expression.ts";
 import { closest, type ElementNode } from "../nodes/nodes.ts";
 import type { Block } from "./blocks.ts";
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { asksForLoop } from "../../language/expression.ts";
+import { asksForLoop } from "../../language/grammar/expression.ts";
 import { withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import { descendants, type ElementNode, type TagNode } from "../nodes/nodes.ts";

@@ -1,5 +1,5 @@
 import type { Directive } from "../../language/directive.ts";
-import { pathsOf } from "../../language/expression.ts";
+import { pathsOf } from "../../language/grammar/expression.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 
 /** An open block. */

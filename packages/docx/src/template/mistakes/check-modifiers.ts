@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { argumentProblem } from "../../values/modifier-arguments.ts";
+import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 

@@ -1,6 +1,10 @@
 import type { Diagnostic } from "@quire/contracts";
 import type { Directive } from "../../language/directive.ts";
-import { type Expression, type PathExpression, spellKey } from "../../language/expression.ts";
+import {
+  type Expression,
+  type PathExpression,
+  spellKey,
+} from "../../language/grammar/expression.ts";
 import { placeOf } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 

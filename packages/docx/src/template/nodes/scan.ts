@@ -7,7 +7,7 @@ import {
 } from "../../language/braces.ts";
 import type { Delimiters } from "../../language/delimiters.ts";
 import { directiveOf } from "../../language/directive.ts";
-import { asksForLoop, pathsOf } from "../../language/expression.ts";
+import { asksForLoop, pathsOf } from "../../language/grammar/expression.ts";
 
 /**
  * Represents a delimiter of an inner tag in the content of a tag. In {@link ScannedText.plain}, represents each

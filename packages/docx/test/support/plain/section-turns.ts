@@ -1,4 +1,4 @@
-import { isSectionValue, sourceOf } from "../../../src/language/expression.ts";
+import { isSectionValue, sourceOf } from "../../../src/language/grammar/expression.ts";
 import type { Op } from "../../../src/program/ops.ts";
 import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
 import type { Scope } from "../../../src/render/evaluate/scope.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../format/decimal.ts";
 import { indexedElements } from "../../../format/elements.ts";
 import { printValue } from "../../../format/print.ts";
-import type { FunctionName } from "../../../language/functions.ts";
+import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 
 /** Returns one number from the values of a list. Returns undefined if there is none for an empty list. */

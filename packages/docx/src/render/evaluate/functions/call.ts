@@ -1,7 +1,11 @@
-import type { CallExpression, Expression } from "../../../language/expression.ts";
-import { isArgumentPerItem, itemArgumentsOf, operandsOf } from "../../../language/expression.ts";
-import type { FunctionName } from "../../../language/functions.ts";
-import { FUNCTIONS } from "../../../language/functions.ts";
+import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import {
+  isArgumentPerItem,
+  itemArgumentsOf,
+  operandsOf,
+} from "../../../language/grammar/expression.ts";
+import type { FunctionName } from "../../../language/grammar/functions.ts";
+import { FUNCTIONS } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../format/date-arithmetic.ts";
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import { type CalendarDate, readDate } from "../../../format/read-date.ts";
-import type { FunctionName } from "../../../language/functions.ts";
+import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 
 /** What a function on a date needs besides its values. */

@@ -1,5 +1,9 @@
-import type { CallExpression, Expression, PathExpression } from "../../../language/expression.ts";
-import { pathsOf, sourceOf } from "../../../language/expression.ts";
+import type {
+  CallExpression,
+  Expression,
+  PathExpression,
+} from "../../../language/grammar/expression.ts";
+import { pathsOf, sourceOf } from "../../../language/grammar/expression.ts";
 import { EvaluationError } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { pointerOf } from "../pointers.ts";

@@ -1,5 +1,5 @@
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
-import type { CallExpression, Expression } from "../../../language/expression.ts";
+import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Group, noteGroups, pick } from "../origins.ts";

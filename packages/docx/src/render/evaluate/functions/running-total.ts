@@ -1,5 +1,5 @@
 import { add, type Decimal, toDecimal } from "../../../format/decimal.ts";
-import type { CallExpression } from "../../../language/expression.ts";
+import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { placed } from "../placed.ts";

@@ -1,6 +1,6 @@
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import { kindOf, printValue, type ValueKind } from "../../../format/print.ts";
-import type { FunctionName } from "../../../language/functions.ts";
+import type { FunctionName } from "../../../language/grammar/functions.ts";
 import type { Spend } from "../../../values/budget.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 

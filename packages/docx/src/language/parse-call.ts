@@ -1,14 +1,14 @@
-import type { CallExpression, Expression } from "../expression.ts";
+import type { ExpressionReader } from "./cursor.ts";
+import type { CallExpression, Expression } from "./grammar/expression.ts";
 import {
   FUNCTIONS,
   type FunctionName,
   type FunctionSignature,
   isFunction,
   parameterOf,
-} from "../functions.ts";
-import { TagSyntaxError } from "../tokens.ts";
-import { noFunction } from "../unexpected.ts";
-import type { ExpressionReader } from "./cursor.ts";
+} from "./grammar/functions.ts";
+import { TagSyntaxError } from "./tokens.ts";
+import { noFunction } from "./unexpected.ts";
 
 /** Reads the arguments of `$name(`, after the parenthesis. */
 export function parseCall(

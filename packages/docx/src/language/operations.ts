@@ -1,7 +1,12 @@
-import { toDecimal } from "../../format/decimal.ts";
-import { type Comparison, type Expression, type Operator, operandsOf } from "../expression.ts";
-import { plainText, TagSyntaxError } from "../tokens.ts";
-import { withTags } from "../wording.ts";
+import { toDecimal } from "../format/decimal.ts";
+import {
+  type Comparison,
+  type Expression,
+  type Operator,
+  operandsOf,
+} from "./grammar/expression.ts";
+import { plainText, TagSyntaxError } from "./tokens.ts";
+import { withTags } from "./wording.ts";
 
 /** Returns an operation on two values. Throws {@link TagSyntaxError} if one of them is a non-numeric string. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {

@@ -1,3 +1,4 @@
+import { Cursor } from "./cursor.ts";
 import {
   type Comparison,
   type Expression,
@@ -5,15 +6,14 @@ import {
   type LoopVariable,
   type Operator,
   type PathExpression,
-} from "../expression.ts";
-import { isFunction } from "../functions.ts";
-import { TagSyntaxError } from "../tokens.ts";
-import { unclosedBracket } from "../unexpected.ts";
-import { Cursor } from "./cursor.ts";
+} from "./grammar/expression.ts";
+import { isFunction } from "./grammar/functions.ts";
 import { checkLiterals } from "./literal-conditions.ts";
 import { compared, computed, isIn, operand } from "./operations.ts";
 import { parseCall } from "./parse-call.ts";
 import { parseContinuation, parsePath } from "./parse-path.ts";
+import { TagSyntaxError } from "./tokens.ts";
+import { unclosedBracket } from "./unexpected.ts";
 
 const COMPARISONS = new Set<string>(["==", "!=", "<", "<=", ">", ">=", "contains"]);
 const CONSTANTS = new Map<string, boolean | null>([

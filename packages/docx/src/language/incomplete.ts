@@ -1,4 +1,4 @@
-import { type Lexeme, TagSyntaxError } from "../tokens.ts";
+import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 
 /** Returns the error for the token at an index where a name is expected. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {

@@ -1,10 +1,10 @@
-import { checkDecimals } from "../format/format-number.ts";
-import { checkLocale, checkPattern } from "../format/format-pattern.ts";
-import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
-import { checkBarcodeKind } from "./image/barcode.ts";
-import { parseLength } from "./image/size.ts";
-import { patternIn } from "./modifiers.ts";
-import { lookColor } from "./rich/colors.ts";
+import { checkDecimals } from "../../format/format-number.ts";
+import { checkLocale, checkPattern } from "../../format/format-pattern.ts";
+import type { ModifierArgument, ModifierCall } from "../../language/modifiers.ts";
+import { checkBarcodeKind } from "../image/barcode.ts";
+import { parseLength } from "../image/size.ts";
+import { patternIn } from "../modifiers.ts";
+import { lookColor } from "../rich/colors.ts";
 
 /** The ways in which an image may fill its box. */
 export const FITS: readonly string[] = ["contain", "cover", "stretch"];

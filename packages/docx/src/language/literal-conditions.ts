@@ -1,5 +1,5 @@
-import type { Comparison, Expression } from "../expression.ts";
-import { TagSyntaxError } from "../tokens.ts";
+import type { Comparison, Expression } from "./grammar/expression.ts";
+import { TagSyntaxError } from "./tokens.ts";
 
 type Junction = Extract<Expression, { kind: "and" | "or" }>;
 type Literal = Extract<Expression, { kind: "literal" | "number" }>;

@@ -1,10 +1,10 @@
-import type { Expression, PathExpression } from "../expression.ts";
-import { isFunction } from "../functions.ts";
-import { type Lexeme, TagSyntaxError } from "../tokens.ts";
-import { noFunction, unclosedBracket } from "../unexpected.ts";
 import type { ExpressionReader } from "./cursor.ts";
+import type { Expression, PathExpression } from "./grammar/expression.ts";
+import { isFunction } from "./grammar/functions.ts";
 import { noKey, noName } from "./incomplete.ts";
 import { methodCall } from "./parse-call.ts";
+import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+import { noFunction, unclosedBracket } from "./unexpected.ts";
 
 /** Words that may follow a value. */
 const WORDS = new Set([
