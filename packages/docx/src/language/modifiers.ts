@@ -13,6 +13,7 @@ import {
 import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { functionMeant } from "./unexpected.ts";
+import { withTags } from "./wording.ts";
 
 /** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */
 export interface ModifierArgument {
@@ -61,8 +62,29 @@ export function parseModifiers(parser: ExpressionReader, subject: Expression): M
     );
   }
   parser.end();
+  checkWhen(calls);
   return { expression, modifiers: calls };
 }
+
+/** Throws if a tag has several conditions for its look, or a condition without a look. */
+function checkWhen(calls: readonly ModifierCall[]): void {
+  const conditions = calls.filter(({ name }) => name === "when").length;
+  if (conditions === 0) return;
+  if (conditions > 1) {
+    throw new TagSyntaxError(
+      "The tag has 'when' more than once, but it counts for the whole tag.",
+      'Choose by the data, as in color($if(total < 0, "red", "green")), or give bold, italic, underline and strike conditions of their own: bold(total > 100).',
+    );
+  }
+  if (calls.some(({ name }) => (LOOK_NAMES as readonly string[]).includes(name))) return;
+  throw new TagSyntaxError(
+    "'when' says when a look applies, but the tag has none.",
+    withTags`To show a value only sometimes, write {{if condition}} … {{endif}}.`,
+  );
+}
+
+/** The modifiers that need no `when`, but may have one. See looks.ts, which imports this file. */
+const LOOK_NAMES = ["fill", "color", "bold", "italic", "underline", "strike", "style"] as const;
 
 function parseFunction(parser: ExpressionReader, of: Expression): Expression {
   const { text } = parser.next("a function");

@@ -22,7 +22,9 @@ export function parseCall(
   const descending: boolean[] = [];
   if (parser.take(")") === null) {
     do {
-      given.push(argument(parser, name, given.length));
+      const read = argument(parser, name, given.length);
+      checkConstant(name, read, given.length);
+      given.push(read);
       const direction = directionOf(parser, name, given.length - 1);
       if (direction !== null) descending[given.length - 2] = direction === "desc";
     } while (parser.take(",") !== null);
@@ -88,10 +90,26 @@ function checkCount(name: FunctionName, given: readonly Expression[]): void {
 /** Returns a hint with an example of a function. */
 function formOf(name: FunctionName, example: string): string {
   const inside = example.slice(1, -1);
+  if (FUNCTIONS[name].of === "condition") return `Write ${name}${example}.`;
   return inside === ""
     ? `Write ${name}(path).`
     : `Write ${name}(path, ${inside}) or path.${name.slice(1)}${example}.`;
 }
+
+/** Throws for a text or a number as a key, because it is the same for all items. */
+function checkConstant(name: FunctionName, argument: Expression, index: number): void {
+  const isKey = index > 0 && KEYED.has(name) && parameterOf(name, index - 1) !== "condition";
+  if (!isKey || (argument.kind !== "literal" && argument.kind !== "number")) return;
+  const text = argument.kind === "number" ? argument.text : String(argument.value);
+  throw new TagSyntaxError(
+    `The key of '${name}' is the same for all items.`,
+    /^[\p{L}_]/u.test(text)
+      ? `Write the key without quotes: ${name.slice(1)}(${text}).`
+      : `Name a key of the items: ${name.slice(1)}${FUNCTIONS[name].example}.`,
+  );
+}
+
+const KEYED: ReadonlySet<FunctionName> = new Set(["$sort", "$group", "$distinct"]);
 
 /** Throws for a computation in place of a list, because the computation would not be done for each item. */
 function checkList(name: FunctionName, argument: Expression | undefined): void {

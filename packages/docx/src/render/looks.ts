@@ -84,7 +84,7 @@ function elementOf(
       diagnostics.add(origin, {
         severity: "error",
         code: "invalid_value",
-        message: `The tag ${origin.text} needs the ${type} style ${JSON.stringify(argument)}, which the template does not have.`,
+        message: `The tag ${origin.text} names a ${type} style that the template does not have.`,
         hint:
           near === null
             ? "Create the style in the template, and use it in a text there so that Word keeps it."

@@ -61,7 +61,7 @@ function resolve(
   if (why === null) return known;
   const place = placeOf(expression, env);
   throw Object.assign(
-    new EvaluationError(`the argument of '${name}' ${fits ? `"${known.value}" ` : ""}${why}`),
+    new EvaluationError(`the argument of '${name}' ${why}`),
     place === undefined ? {} : { pointer: place },
   );
 }

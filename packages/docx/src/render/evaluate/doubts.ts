@@ -10,7 +10,7 @@ import { withArticle } from "./compare.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
-import { doubtfulName } from "./section-keys.ts";
+import type { DoubtfulName } from "./section-keys.ts";
 
 /**
  * Reports the doubts about a tag that were recorded since its evaluation began. `missing` is the severity for missing
@@ -111,9 +111,7 @@ function isComposed(value: unknown): boolean {
 }
 
 /** Records a name that may not have the value that its author means. */
-export function noteName(path: PathExpression, env: Evaluation): void {
-  const doubtful = doubtfulName(path, env);
-  if (doubtful === null) return;
+export function noteName(path: PathExpression, doubtful: DoubtfulName, env: Evaluation): void {
   const name = path.head ?? "";
   const { section, isHidden } = doubtful;
   const own = `this${spellKey(name)}`;

@@ -26,6 +26,7 @@ import { noteComparison, noteName, noteTruth } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
 import { placed } from "./placed.ts";
 import { along, type Environment, resolve, step, turnIn } from "./scope.ts";
+import { doubtfulName } from "./section-keys.ts";
 import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
 /**
@@ -73,16 +74,22 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       }
     }
     case "call":
-      return env.call(expression, env, EVALUATOR);
+      return noted(env.call(expression, env, EVALUATOR), env);
     case "member":
-      return along(expression.keys, evaluate(expression.of, env), env) ?? undefined;
+      return noted(along(expression.keys, evaluate(expression.of, env), env) ?? undefined, env);
     case "element":
-      return elementOf(expression, env);
+      return noted(elementOf(expression, env), env);
     case "fallback":
       return evaluate(expression.left, env) ?? evaluate(expression.right, env);
     case "list":
       return expression.items.map((item) => evaluate(item, env));
   }
+}
+
+/** Records that a value is missing. */
+function noted(value: unknown, env: Evaluation): unknown {
+  if (value === undefined) env.absent = true;
+  return value;
 }
 
 /** What functions evaluate their arguments with. */
@@ -91,8 +98,13 @@ const EVALUATOR: Evaluator = { evaluate, holds };
 /** Returns the value at a path. Records that the value is missing, or that the author may mean another value. */
 export function lookUp(path: PathExpression, env: Evaluation): unknown {
   const value = resolve(path, env);
-  if (value === undefined) env.absent = true;
-  else if (env.scope !== null) noteName(path, env);
+  const doubtful = value === undefined || env.scope === null ? null : doubtfulName(path, env);
+  const isOfOthers = doubtful !== null && !doubtful.isHidden && doubtful.section.siblings;
+  if (value === undefined || isOfOthers) {
+    env.absent = true;
+    return undefined;
+  }
+  if (doubtful !== null) noteName(path, doubtful, env);
   return value;
 }
 

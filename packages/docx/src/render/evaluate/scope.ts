@@ -20,6 +20,11 @@ export interface Scope {
   readonly path: PathExpression;
   /** The index, from 0. Null if the item is not an element of a list. */
   readonly index: number | null;
+  /**
+   * Set while a function evaluates an argument for the item: tells which names its other items have. Such a name has no
+   * value outside the list.
+   */
+  readonly siblings?: Siblings;
   /** The number of iterations. */
   readonly length: number;
   /** The block around this one, or null for an outermost block. */
@@ -40,6 +45,9 @@ export function newTurn(
 ): Scope {
   return { alias, item, items, path, index, length, outer, bookmarks, ids: null, names: null };
 }
+
+/** Whether any item of a list has the first name of a path, or the whole path as one key with dots. */
+export type Siblings = (path: PathExpression) => boolean;
 
 /** What a tag needs to look up values in the data. */
 export interface Environment {

@@ -84,7 +84,9 @@ export function doubtfulName(
   for (let at = env.scope; at !== holder && at !== null; at = at.outer) {
     if (at.alias !== null) continue;
     const isHidden = named !== null;
-    if (isHidden ? hasOwn(at.item, head) : env.sections.have(at, path, env)) {
+    const have = (section: Scope): boolean =>
+      section.siblings?.(path) ?? env.sections.have(section, path, env);
+    if (isHidden ? hasOwn(at.item, head) : have(at)) {
       return { section: at, isHidden };
     }
   }

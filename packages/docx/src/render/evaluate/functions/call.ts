@@ -1,4 +1,8 @@
-import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import type {
+  CallExpression,
+  Expression,
+  PathExpression,
+} from "../../../language/grammar/expression.ts";
 import {
   isArgumentPerItem,
   itemArgumentsOf,
@@ -9,7 +13,7 @@ import { FUNCTIONS } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
-import { noteSource } from "../origins.ts";
+import { Group, noteSource } from "../origins.ts";
 import { placed } from "../placed.ts";
 import { isFromRoot, type Scope } from "../scope.ts";
 import { callSteps } from "../weights.ts";
@@ -96,13 +100,22 @@ function called(
     }
     if (name === "$fromUnix") return fromUnix(of, given[0]);
     const ofList = LIST_FUNCTIONS[name];
-    const takesValues = OF_VALUES.has(name) && call.arguments.length === 1;
+    const isExtreme = Array.isArray(of) && (name === "$min" || name === "$max");
+    const takesValues = OF_VALUES.has(name) && call.arguments.length === 1 && !isExtreme;
+    if (of instanceof Group) throw notOfGroup(name);
     if (ofList === undefined || takesValues) return callFunction(name, values);
     if (!Array.isArray(of)) throw noList(name, of);
     return ofList({ call, list: of, env, values, by });
   } catch (error) {
     throw placed(error, call, env);
   }
+}
+
+function notOfGroup(name: FunctionName): EvaluationError {
+  return Object.assign(new EvaluationError(`${name} needs a list, but got a group`), {
+    argument: 0,
+    hint: `The items of a group are a list: group.items.${name.slice(1)}${FUNCTIONS[name].example}.`,
+  });
 }
 
 function noList(name: FunctionName, value: unknown): EvaluationError {
@@ -113,29 +126,38 @@ function noList(name: FunctionName, value: unknown): EvaluationError {
   });
 }
 
-/** Whether a call has the same result in every iteration of all surrounding blocks. */
-function isShared(expression: Expression, scope: Scope | null): boolean {
-  switch (expression.kind) {
-    case "path":
-      return isFromRoot(expression, scope);
-    case "variable":
-      return false;
-    case "call":
-      return (
-        expression.name !== "$running" &&
-        operandsOf(expression).every((each) => isShared(each, scope)) &&
-        itemArgumentsOf(expression).every((each) => isSharedPerItem(each, scope))
-      );
-    default:
-      return operandsOf(expression).every((each) => isShared(each, scope));
-  }
+/** What the result of a call depends on. */
+interface Dependencies {
+  /** The paths, also within arguments that are evaluated for each item, without `this` there. */
+  readonly paths: readonly PathExpression[];
+  /** Whether it depends on the position in a loop. */
+  readonly position: boolean;
 }
 
-/** Like {@link isShared}, for an argument that is evaluated for each item: `this` and positions belong to the item. */
-function isSharedPerItem(expression: Expression, scope: Scope | null): boolean {
-  if (expression.kind === "variable") return true;
-  if (expression.kind === "path") return expression.head === null || isFromRoot(expression, scope);
-  const inner = operandsOf(expression).every((each) => isSharedPerItem(each, scope));
-  if (!inner || expression.kind !== "call") return inner;
-  return itemArgumentsOf(expression).every((each) => isSharedPerItem(each, scope));
+const dependencies = new WeakMap<CallExpression, Dependencies>();
+
+/** Whether a call has the same result in every iteration of all surrounding blocks. */
+function isShared(call: CallExpression, scope: Scope | null): boolean {
+  let known = dependencies.get(call);
+  if (known === undefined) {
+    known = dependenciesOf(call, false);
+    dependencies.set(call, known);
+  }
+  return !known.position && known.paths.every((path) => isFromRoot(path, scope));
+}
+
+/** `perItem`: whether `this` and positions mean an item of a list. */
+function dependenciesOf(expression: Expression, perItem: boolean): Dependencies {
+  if (expression.kind === "variable") return { paths: [], position: !perItem };
+  if (expression.kind === "path") {
+    return { paths: perItem && expression.head === null ? [] : [expression], position: false };
+  }
+  const inner = operandsOf(expression).map((each) => dependenciesOf(each, perItem));
+  const items = expression.kind === "call" ? itemArgumentsOf(expression) : [];
+  const all = [...inner, ...items.map((each) => dependenciesOf(each, true))];
+  const isRunning = expression.kind === "call" && expression.name === "$running";
+  return {
+    paths: all.flatMap(({ paths }) => paths),
+    position: isRunning || all.some(({ position }) => position),
+  };
 }

@@ -48,15 +48,19 @@ export const DATE_FUNCTIONS: Readonly<Partial<Record<FunctionName, DateFunction>
   $endOfMonth: (date) => isoText({ ...date, day: daysIn(date), time: null }),
 };
 
-/** Returns the date in an argument. Throws {@link EvaluationError} if there is none. */
+/**
+ * Returns the date in an argument. A date with dots always starts with the day. Throws {@link EvaluationError} if there
+ * is none.
+ */
 export function dateIn(
   value: unknown,
   argument: number,
   { name, timeZone }: DateContext,
 ): CalendarDate {
-  const date = readDate(value, null, timeZone);
+  const hasDots = typeof value === "string" && /^\s*\d{1,2}\./.test(value);
+  const date = readDate(value, hasDots ? "day first" : null, timeZone);
   if (!("problem" in date)) return date;
-  const kind = typeof value === "string" ? `"${value.slice(0, 60)}"` : withArticle(value);
+  const kind = withArticle(value);
   const isNumber = toDecimal(value) !== null;
   throw Object.assign(new EvaluationError(`${name} needs a date, but ${kind} ${date.problem}`), {
     argument,
@@ -77,7 +81,7 @@ export function fromUnix(value: unknown, unit: unknown): string {
   if (unit !== undefined && unit !== "s" && unit !== "ms") {
     throw fail('$fromUnix needs "s" for seconds or "ms" for milliseconds', 1);
   }
-  const date = new Date(Number(decimalText(number)) * (unit === "ms" ? 1 : 1000));
+  const date = new Date(Math.round(Number(decimalText(number)) * (unit === "ms" ? 1 : 1000)));
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) {
     throw fail("$fromUnix got a number outside the years 1 to 9999", 0);
   }
@@ -103,7 +107,7 @@ function wholeIn(value: unknown, { name }: DateContext): number {
   const number = toDecimal(value);
   const whole = number === null ? Number.NaN : Number(decimalText(number));
   if (Number.isSafeInteger(whole)) return whole;
-  const got = number === null ? withArticle(value) : decimalText(number);
+  const got = number === null ? withArticle(value) : "another number";
   throw Object.assign(new EvaluationError(`${name} needs a whole number, but got ${got}`), {
     argument: 1,
   });

@@ -7,8 +7,7 @@ import { pathsOf, sourceOf } from "../../../language/grammar/expression.ts";
 import { EvaluationError } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { pointerOf } from "../pointers.ts";
-import { resolve, type Scope } from "../scope.ts";
-import { doubtfulName } from "../section-keys.ts";
+import { hasOwn, type Scope, type Siblings, turnNamed } from "../scope.ts";
 
 const NO_BOOKMARKS: ReadonlySet<string> = new Set();
 const NO_PATH: PathExpression = { kind: "path", source: ".", head: null, rest: [] };
@@ -33,12 +32,18 @@ export class ItemScope {
   readonly #list: readonly unknown[];
   readonly #path: PathExpression;
   readonly #alias: string | null;
+  readonly #siblings: Siblings;
+  readonly #call: CallExpression["name"];
+  /** Whether an expression uses the name of the loop's item. */
+  #named: Map<Expression, boolean> | null = null;
 
   constructor({ call, list, env, by }: ItemsOf) {
     this.#env = { ...env, absent: false };
     this.#outer = env;
     this.#by = by;
+    this.#call = call.name;
     this.#list = list;
+    this.#siblings = siblingsIn(list, env.spend);
     const [of] = call.arguments;
     this.#path = (of === undefined ? null : sourceOf(of)) ?? NO_PATH;
     this.#alias = call.alias;
@@ -48,33 +53,25 @@ export class ItemScope {
   value(expression: Expression, index: number): unknown {
     const value = this.valueOrMissing(expression, index);
     if (value === undefined) {
-      const path =
-        expression.kind === "path" ? expression : missingIn(expression, this.#env, this.#by);
-      throw this.#missing(path, expression);
+      throw this.#missing(expression, expression);
     }
     return value;
   }
 
   /** Returns the value of an expression for an item; undefined if it is missing. */
   valueOrMissing(expression: Expression, index: number): unknown {
-    this.#enter(index);
-    const { doubts } = this.#env;
-    const known = doubts.length;
-    const value = this.#by.evaluate(expression, this.#env);
-    if (doubts.length > known) this.#checkNames(expression);
-    return value;
+    this.#enter(index, expression);
+    return this.#by.evaluate(expression, this.#env);
   }
 
   /** Whether a condition holds for an item. Throws {@link EvaluationError} if it compares a missing value. */
   holds(condition: Expression, index: number): boolean {
-    this.#enter(index);
+    this.#enter(index, condition);
     const env = this.#env;
     env.absent = false;
-    const known = env.doubts.length;
     const isTrue = this.#by.holds(condition, env);
-    if (env.doubts.length > known) this.#checkNames(condition);
     if (isAbsent(env)) {
-      const missing = missingIn(condition, this.#env, this.#by);
+      const missing = missingIn(condition, env, this.#by);
       if (missing !== null) throw this.#missing(missing, condition);
     }
     return isTrue;
@@ -85,16 +82,32 @@ export class ItemScope {
     if (this.#list.length === 0) return;
     for (const path of testedIn(condition)) {
       const isKnown = this.#list.some((_item, index) => {
-        this.#enter(index);
-        return resolve(path, this.#env) !== undefined;
+        return this.valueOrMissing(path, index) !== undefined;
       });
       if (!isKnown) throw this.#missing(path, condition);
     }
   }
 
-  #enter(index: number): void {
+  /** Throws if the name of the loop's item is also a key of the item, because either may be meant. */
+  #checkAlias(item: unknown, expression: Expression): void {
+    const name = this.#alias;
+    if (name === null || !hasOwn(item, name)) return;
+    this.#named ??= new Map();
+    const isNamed =
+      this.#named.get(expression) ?? pathsOf(expression).some(({ head }) => head === name);
+    this.#named.set(expression, isNamed);
+    if (!isNamed) return;
+    const error = new EvaluationError(
+      `'${name}' is the item of the loop, but the items also have the key '${name}'`,
+    );
+    error.hint = `Give the item of the loop another name, or write this.${name} for the key.`;
+    throw error;
+  }
+
+  #enter(index: number, expression: Expression): void {
+    const item = this.#list[index];
     const at = {
-      item: this.#list[index],
+      item,
       items: this.#list,
       path: this.#path,
       index,
@@ -103,35 +116,32 @@ export class ItemScope {
       ids: null,
       names: null,
     };
+    this.#checkAlias(item, expression);
     const outer = this.#outer.scope;
     const named = this.#alias === null ? outer : { ...at, alias: this.#alias, outer };
-    this.#env.scope = { ...at, alias: null, outer: named };
+    this.#env.scope = { ...at, alias: null, outer: named, siblings: this.#siblings };
     this.#env.spend(1);
   }
 
-  /** Throws if a name has a value outside the item that only this item lacks. */
-  #checkNames(expression: Expression): void {
-    for (const path of pathsOf(expression)) {
-      const doubtful = doubtfulName(path, this.#env);
-      if (doubtful !== null && !doubtful.isHidden && doubtful.section === this.#env.scope) {
-        throw this.#missing(
-          { ...path, head: null, rest: [path.head ?? "", ...path.rest] },
-          expression,
-        );
-      }
-    }
-  }
-
-  #missing(path: PathExpression | null, expression: Expression): EvaluationError {
-    const what = path === null ? "a value" : `'${path.source}'`;
+  #missing(wanted: Expression | null, expression: Expression): EvaluationError {
+    const path = wanted === null ? null : (missingPath(wanted, this.#env, this.#by) ?? null);
+    const what = path === null ? "a value that the tag needs" : `'${path.source}'`;
     const error = new EvaluationError(`an item of '${this.#path.source}' has no value for ${what}`);
-    error.pointer = pointerOf(path ?? NO_PATH, this.#env);
+    const own = path === null || path.head === null ? path : ownPath(path, this.#env);
+    error.pointer = pointerOf(own ?? NO_PATH, this.#env);
+    const isNumber = expression.kind === "compute" || this.#call === "$sum";
     error.hint =
       path === null
         ? "Give each item the values that the tag needs."
-        : `Give each item the value, or write what counts in its place, as in (${path.source} ?? ${expression.kind === "compute" ? "0" : '""'}).`;
+        : `Give each item the value, or write what counts in its place, as in (${path.source} ?? ${isNumber ? "0" : '""'}).`;
     return error;
   }
+}
+
+/** Returns a path as one of the innermost item, unless it has a value elsewhere. */
+function ownPath(path: PathExpression, { scope }: Evaluation): PathExpression {
+  const isNamed = path.head !== null && turnNamed(path.head, scope) !== null;
+  return isNamed ? path : { ...path, head: null, rest: [path.head ?? "", ...path.rest] };
 }
 
 /** Whether a path had no value since `absent` was reset. */
@@ -139,62 +149,59 @@ function isAbsent({ absent }: Evaluation): boolean {
   return absent === true;
 }
 
-/** Returns the first path without a value that the result of an expression depends on; null if there is none. */
-function missingIn(expression: Expression, env: Evaluation, by: Evaluator): PathExpression | null {
-  const needed = (operand: Expression): PathExpression | null =>
-    operand.kind === "path"
-      ? resolve(operand, env) === undefined
-        ? operand
-        : null
-      : missingIn(operand, env, by);
-  switch (expression.kind) {
-    case "path":
-      return null;
-    case "isPresent":
-    case "isEmpty":
-      return null;
+/** Returns the names that any item of a list has. It looks at the items when it is asked about a name. */
+function siblingsIn(list: readonly unknown[], spend: Evaluation["spend"]): Siblings {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const { head, rest, source } = path;
+    if (head === null) return false;
+    let isKnown = known.get(source);
+    if (isKnown === undefined) {
+      spend(list.length / 4);
+      isKnown = list.some(
+        (item) => hasOwn(item, head) || (rest.length > 0 && hasOwn(item, source)),
+      );
+      known.set(source, isKnown);
+    }
+    return isKnown;
+  };
+}
+
+/** Returns the first path of an expression that has no value; null if the paths have values. */
+function missingPath(
+  expression: Expression,
+  env: Evaluation,
+  by: Evaluator,
+): PathExpression | null {
+  return pathsOf(expression).find((path) => by.evaluate(path, env) === undefined) ?? null;
+}
+
+/**
+ * Returns the expression without a value that the result of a condition depends on; null if there is none. A value that
+ * is only tested may be missing.
+ */
+function missingIn(condition: Expression, env: Evaluation, by: Evaluator): Expression | null {
+  const needed = (operand: Expression): Expression | null =>
+    by.evaluate(operand, env) === undefined ? operand : null;
+  switch (condition.kind) {
     case "not":
-      return missingIn(expression.operand, env, by);
+      return missingIn(condition.operand, env, by);
     case "and":
+    case "or": {
+      const isDecided = by.holds(condition.left, env) === (condition.kind === "or");
       return (
-        missingIn(expression.left, env, by) ??
-        (by.holds(expression.left, env) ? missingIn(expression.right, env, by) : null)
+        missingIn(condition.left, env, by) ??
+        (isDecided ? null : missingIn(condition.right, env, by))
       );
-    case "or":
-      return (
-        missingIn(expression.left, env, by) ??
-        (by.holds(expression.left, env) ? null : missingIn(expression.right, env, by))
-      );
+    }
     case "compare": {
-      const { left, right } = expression;
+      const { left, right } = condition;
       const isTest = [left, right].some((side) => side.kind === "literal" && side.value === null);
       return isTest ? null : (needed(left) ?? needed(right));
     }
-    case "fallback":
-      return by.evaluate(expression.left, env) === undefined ? needed(expression.right) : null;
-    case "call":
-      return expression.name === "$if" ? null : first(expression.arguments.slice(0, 1), needed);
-    case "compute":
-      return needed(expression.left) ?? needed(expression.right);
-    case "negate":
-      return needed(expression.operand);
-    case "member":
-      return needed(expression.of);
-    case "element":
-      return needed(expression.of) ?? needed(expression.key);
-    case "list":
-      return first(expression.items, needed);
     default:
       return null;
   }
-}
-
-function first<T, R>(values: readonly T[], find: (value: T) => R | null): R | null {
-  for (const value of values) {
-    const found = find(value);
-    if (found !== null) return found;
-  }
-  return null;
 }
 
 /** Returns the paths that a condition only tests for truth. */

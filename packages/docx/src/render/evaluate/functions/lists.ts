@@ -47,8 +47,8 @@ export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], Lis
   $count: (of) => (conditionIn(of) === undefined ? of.list.length : matching(of).length),
   $sum: computed,
   $average: computed,
-  $min: computed,
-  $max: computed,
+  $min: (of) => extreme(of, false),
+  $max: (of) => extreme(of, true),
 };
 
 /** Computes one number from the values of the items. */
@@ -66,6 +66,19 @@ function groupsOf(of: ListCall): readonly Group[] {
     indexes.map(([first = 0]) => first),
   );
   return groups;
+}
+
+/** Returns the smallest or greatest number, or the earliest or latest date. */
+function extreme(of: ListCall, isGreatest: boolean): unknown {
+  const values = valuesOf(of).filter((value) => value !== undefined && value !== null);
+  const isDate = values.some((value) => value instanceof Date || !isNumeric(value));
+  if (!isDate) return aggregate(of.call.name, values);
+  const order = orderOf(values, [{ values, descending: isGreatest }], of.env, true);
+  return values[order[0] ?? 0];
+}
+
+function isNumeric(value: unknown): boolean {
+  return toDecimal(value) !== null;
 }
 
 function conditionIn({ call }: ListCall): Expression | undefined {
@@ -114,10 +127,11 @@ function keysOf({
   const scope = new ItemScope({ call, list, env, by });
   const keys = call.arguments.slice(1);
   if (keys.length === 0) return [{ values: list, descending: false }];
-  return keys.map((key, at) => ({
-    values: list.map((_item, index) => scope.valueOrMissing(key, index)),
-    descending: call.descending[at] === true,
-  }));
+  return keys.map((key, at) => {
+    const values = list.map((_item, index) => scope.valueOrMissing(key, index));
+    if (list.length > 0 && values.every((value) => value === undefined)) scope.value(key, 0);
+    return { values, descending: call.descending[at] === true };
+  });
 }
 
 /** Returns the indexes of the items by the value of the second argument, in the order of the first item of each. */
@@ -131,7 +145,7 @@ function grouped({ call, env }: ListCall, values: readonly unknown[]): Map<strin
     if (own !== kind) {
       throw wrongKey(`${call.name} got a ${kind} and a ${own} as keys`, index);
     }
-    env.spend(1 / 2);
+    env.spend(1 / 2 + key.length / 64);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [index]);
     else group.push(index);
@@ -143,7 +157,7 @@ function grouped({ call, env }: ListCall, values: readonly unknown[]): Map<strin
 function keyOf(value: unknown, name: string, index: number): string {
   if (typeof value === "string") return `text ${value}`;
   if (typeof value === "boolean") return `boolean ${value}`;
-  if (value instanceof Date) return `date ${value.getTime()}`;
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return `date ${value.getTime()}`;
   const number = toDecimal(value);
   if (number !== null) return `number ${decimalText(number)}`;
   throw wrongKey(

@@ -12,7 +12,10 @@ import { turnIn } from "../scope.ts";
 export function runningTotal(call: CallExpression, env: Evaluation, by: Evaluator): unknown {
   const turn = turnIn(env.scope);
   if (turn === null || turn.items === null || turn.index === null) return undefined;
-  const { items, outer, index } = turn;
+  const { items, index } = turn;
+  // While a function evaluates an argument, the name of the loop's item refers to the same item.
+  const named = turn.outer?.items === items && turn.outer.alias !== null ? turn.outer : null;
+  const outer = named === null ? turn.outer : named.outer;
   let at = env.totals.get(call);
   if (at?.items !== items || at.outer !== outer) {
     at = { items, outer, sums: [] };
@@ -21,7 +24,8 @@ export function runningTotal(call: CallExpression, env: Evaluation, by: Evaluato
   const { sums } = at;
   while (sums.length <= index) {
     const before = sums.at(-1);
-    const scope = { ...turn, item: items[sums.length], index: sums.length };
+    const at = { item: items[sums.length], index: sums.length };
+    const scope = { ...turn, ...at, outer: named === null ? outer : { ...named, ...at } };
     const own = valueAt(call, { ...env, scope }, by);
     sums.push(before === undefined ? own : add(before, own));
   }

@@ -1,6 +1,6 @@
 import { compareDecimals, type Decimal, toDecimal } from "../../../format/decimal.ts";
 import { createCache, remember } from "../../../format/remember.ts";
-import { EvaluationError, withArticle } from "../compare.ts";
+import { EvaluationError } from "../compare.ts";
 import { timesOfDates } from "../compare-texts.ts";
 import type { Evaluation } from "../evaluation.ts";
 
@@ -13,20 +13,24 @@ export interface SortKey {
 /** Compares two items by their indexes. */
 type Order = (one: number, other: number) => number;
 
+/** Number of characters of a key read per step. */
+const CHARACTERS = 64;
+
 /** Number of comparisons per step. */
 const COMPARISONS = 2;
 
 /**
  * Returns the indexes of a list in the order of its keys. Numbers and numeric strings are ordered by size, dates by
  * time, `false` before `true`, and other strings by the rules of the locale, with their digits as numbers. Missing values come last. Items with equal
- * keys keep their order. Throws {@link EvaluationError} for keys that have no common order.
+ * keys keep their order. `onlyDates`: whether all keys must be dates. Throws {@link EvaluationError} for keys that have no common order.
  */
 export function orderOf(
   list: readonly unknown[],
   keys: readonly SortKey[],
   env: Evaluation,
+  onlyDates = false,
 ): readonly number[] {
-  const orders = keys.map((key) => orderBy(key, env));
+  const orders = keys.map((key) => orderBy(key, env, onlyDates));
   const indexes = list.map((_item, index) => index);
   env.spend((list.length * Math.ceil(Math.log2(list.length + 1)) * keys.length) / COMPARISONS);
   return indexes.sort((one, other) => {
@@ -38,8 +42,8 @@ export function orderOf(
   });
 }
 
-function orderBy({ values, descending }: SortKey, env: Evaluation): Order {
-  const order = orderOfKind(values, env);
+function orderBy({ values, descending }: SortKey, env: Evaluation, onlyDates: boolean): Order {
+  const order = orderOfKind(values, env, onlyDates);
   const sign = descending ? -1 : 1;
   return (one, other) => {
     const [a, b] = [isMissing(values[one]), isMissing(values[other])];
@@ -48,13 +52,19 @@ function orderBy({ values, descending }: SortKey, env: Evaluation): Order {
   };
 }
 
+function isTime(value: unknown): value is Date {
+  return value instanceof Date && !Number.isNaN(value.getTime());
+}
+
+/** Empty text counts as missing, as in spreadsheets and forms. */
 function isMissing(value: unknown): boolean {
-  return value === undefined || value === null;
+  return value === undefined || value === null || value === "";
 }
 
 /** Returns the order of present values. All of them must be of one kind. */
-function orderOfKind(values: readonly unknown[], env: Evaluation): Order {
+function orderOfKind(values: readonly unknown[], env: Evaluation, onlyDates: boolean): Order {
   const present = values.filter((value) => !isMissing(value));
+  for (const value of present) if (typeof value === "string") env.spend(value.length / CHARACTERS);
   const numbers = values.map(toDecimal);
   if (values.every((value, index) => isMissing(value) || numbers[index] !== null)) {
     return byNumber(numbers);
@@ -62,16 +72,18 @@ function orderOfKind(values: readonly unknown[], env: Evaluation): Order {
   if (present.every((value) => typeof value === "boolean")) {
     return (one, other) => Number(values[one]) - Number(values[other]);
   }
-  const texts = values.map((value) =>
-    value instanceof Date ? value.toISOString() : (value ?? undefined),
-  );
+  const texts = values.map((value) => (isTime(value) ? value.toISOString() : (value ?? undefined)));
   if (texts.every((value) => isMissing(value) || typeof value === "string")) {
-    return byText(texts as readonly (string | undefined)[], env);
+    return byText(texts as readonly (string | undefined)[], env, onlyDates);
   }
-  const odd = values.findIndex((value) => !isMissing(value) && typeof value !== "string");
+  const isAny = numbers.some((number) => number !== null);
+  const odd = values.findIndex(
+    (value, index) =>
+      !isMissing(value) && (isAny ? numbers[index] === null : typeof value !== "string"),
+  );
   throw Object.assign(
     new EvaluationError(
-      `${withArticle(present.find((value) => typeof value === "string") ?? present[0])} and ${withArticle(values[odd])} cannot be sorted together`,
+      "keys of different kinds, or that are no text, number or date, cannot be sorted",
     ),
     { argument: 0, element: odd, hint: "Give all items a key of the same kind." },
   );
@@ -90,7 +102,11 @@ function byNumber(numbers: readonly (Decimal | null)[]): Order {
   };
 }
 
-function byText(texts: readonly (string | undefined)[], env: Evaluation): Order {
+function byText(
+  texts: readonly (string | undefined)[],
+  env: Evaluation,
+  onlyDates: boolean,
+): Order {
   const times = timesOfDates(texts, env.timeZone);
   if (times === "unclear") {
     throw Object.assign(
@@ -99,6 +115,9 @@ function byText(texts: readonly (string | undefined)[], env: Evaluation): Order 
     );
   }
   if (times !== null) return (one, other) => (times[one] ?? 0) - (times[other] ?? 0);
+  if (onlyDates) {
+    throw new EvaluationError("$min and $max need numbers or dates, but got other text");
+  }
   const { compare } = collatorOf(env.locale);
   return (one, other) => {
     const [a, b] = [texts[one] ?? "", texts[other] ?? ""];

@@ -33,9 +33,8 @@ export const TEXT_FUNCTIONS: Readonly<Partial<Record<FunctionName, TextFunction>
   $split: split,
   $lines: (text) => text.split(/\r\n|\r|\n/),
   $substring: substring,
-  $padStart: (text, given, context) =>
-    text.padStart(lengthIn(given, context), fillIn(given, context)),
-  $padEnd: (text, given, context) => text.padEnd(lengthIn(given, context), fillIn(given, context)),
+  $padStart: (text, given, context) => padding(text, given, context) + text,
+  $padEnd: (text, given, context) => text + padding(text, given, context),
   $concat: concatenate,
 };
 
@@ -67,10 +66,30 @@ function split(text: string, [separator]: readonly unknown[], context: TextConte
 }
 
 function substring(text: string, [from, length]: readonly unknown[], context: TextContext): string {
-  const characters = [...text];
   const start = wholeIn(from, 1, context);
-  const end = length === undefined ? characters.length : start + wholeIn(length, 2, context);
-  return characters.slice(start, end).join("");
+  const count = length === undefined ? Number.POSITIVE_INFINITY : wholeIn(length, 2, context);
+  const first = indexOf(text, start, context);
+  return text.slice(first, first + indexOf(text.slice(first), count, context));
+}
+
+/** Returns the index of the character with a number, or the length of the text. A character may have two code units. */
+function indexOf(text: string, count: number, { spend }: TextContext): number {
+  let index = 0;
+  let passed = 0;
+  for (; passed < count && index < text.length; passed++) {
+    index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
+  }
+  spend(passed / 16, "texts");
+  return index;
+}
+
+/** Returns text that a text is padded with, so that it has a number of characters. */
+function padding(text: string, given: readonly unknown[], context: TextContext): string {
+  const length = lengthIn(given, context);
+  const fill = [...fillIn(given, context)];
+  if (fill.length === 0) return "";
+  const wanted = length - [...text].length;
+  return Array.from({ length: Math.max(wanted, 0) }, (_, at) => fill[at % fill.length]).join("");
 }
 
 function concatenate(text: string, given: readonly unknown[], context: TextContext): string {
@@ -96,7 +115,7 @@ function wholeIn(value: unknown, argument: number, { name }: TextContext): numbe
   const number = toDecimal(value);
   const whole = number === null ? Number.NaN : Number(decimalText(number));
   if (Number.isSafeInteger(whole) && whole >= 0) return whole;
-  const got = number === null ? withArticle(value) : decimalText(number);
+  const got = number === null ? withArticle(value) : "another number";
   throw Object.assign(new EvaluationError(`${name} needs a whole number from 0, but got ${got}`), {
     argument,
   });
