@@ -109,6 +109,8 @@ export interface Facts {
   /** The number of characters that a mask can show. */
   mask: number | null;
   barcode: string | null;
+  /** The value for sample data, if only some values fit, such as a currency. */
+  sample: string | null;
 }
 
 /** How the value of a section is read. This decides whether names in the section are keys of its items. */
@@ -216,6 +218,7 @@ function createNode(
       bound: null,
       mask: null,
       barcode: null,
+      sample: null,
     },
   };
 }
@@ -254,6 +257,7 @@ function mergeFacts(target: Facts, source: Facts): void {
   target.bound ??= source.bound;
   target.mask ??= source.mask;
   target.barcode ??= source.barcode;
+  target.sample ??= source.sample;
 }
 
 /** Adds a node and everything below it to another node for the same place. */

@@ -3,6 +3,7 @@ import {
   type Expression,
   isArgumentPerItem,
   isSectionValue,
+  type PathExpression,
 } from "../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionName, parameterOf } from "../language/grammar/functions.ts";
 import { type DataNode, groupsOf, itemOf, type Use } from "./data-node.ts";
@@ -91,12 +92,34 @@ export function readListCall(
     else if (list === null) read();
     else reader.within(list, call.alias, read);
   }
-  if (list === null || GIVES_ONE.has(name) || name === "$map") return null;
+  return list === null ? null : resultOf(name, list, key, use, reader);
+}
+
+/** Returns the place of the result of a function on a list. */
+function resultOf(
+  name: FunctionName,
+  list: DataNode,
+  key: DataNode | null,
+  use: Use,
+  reader: UseReader,
+): DataNode | null {
+  if (GIVES_ONE.has(name) || name === "$map") return null;
   if (name === "$group") return groupsOf(list, key);
-  if (name === "$first" || name === "$last") return reader.follow(itemOf(list), [], use);
-  if (use !== "repeated" && use !== "crossed") reader.follow(itemOf(list), [], use);
+  const isOne = name === "$first" || name === "$last";
+  if (isOne) return reader.follow(itemOf(list), [], use);
+  const ofItem = OF_ITEMS.get(use) ?? use;
+  if (ofItem !== "repeated") reader.follow(itemOf(list), [], ofItem);
   return list;
 }
+
+/** How the items of a list are used, if that differs from the use of the list. `repeated`: in no other way. */
+const OF_ITEMS: ReadonlyMap<Use, Use> = new Map([
+  ["joined", "printed"],
+  ["delimited", "printed"],
+  ["aggregated", "number"],
+  ["counted", "repeated"],
+  ["crossed", "repeated"],
+]);
 
 function ofAll(name: FunctionName): Use {
   return name === "$count" ? "counted" : "aggregated";
@@ -135,8 +158,25 @@ function readElement(
   reader: UseReader,
   reading: Reading,
 ): DataNode | null {
+  if (key.kind === "path") return readNamed(of, key, use, reader, reading);
   reading.value(key, reader, "ordered");
   const isIndex = key.kind === "variable" || key.kind === "number" || key.kind === "compute";
   const node = readList(of, isIndex ? "repeated" : "deep", reader, reading);
   return isIndex && node !== null ? reader.follow(itemOf(node), [], use) : null;
+}
+
+/** The key that sample data has for a key that a value names. */
+const SAMPLE_KEY = "key";
+
+/** Records the use of a key that the value of a path names. In sample data, the path has that key as its value. */
+function readNamed(
+  of: Expression,
+  key: PathExpression,
+  use: Use,
+  reader: UseReader,
+  reading: Reading,
+): DataNode | null {
+  reader.use(key, "ordered").facts.sample ??= SAMPLE_KEY;
+  const node = readList(of, "crossed", reader, reading);
+  return node === null ? null : reader.follow(node, [SAMPLE_KEY], use);
 }

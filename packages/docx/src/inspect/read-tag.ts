@@ -87,14 +87,41 @@ const FORMATS: readonly ModifierCall["name"][] = ["format", "number", "currency"
 
 /** Records what the arguments of a modifier use. */
 export function readArguments(call: ModifierCall, reader: UseReader): void {
-  const { arguments: kinds }: Signature = MODIFIERS[call.name];
   for (const [index, { expression }] of call.arguments.entries()) {
-    if (expression === undefined) continue;
-    if (kinds[index] === "condition") readCondition(expression, null, reader);
-    else if (call.name === "default") reader.conditionally(() => readValue(expression, reader));
-    else readValue(expression, reader, kinds[index] === "number" ? "places" : "separator");
+    if (expression !== undefined) readArgument(call.name, index, expression, reader);
   }
 }
+
+function readArgument(
+  name: ModifierCall["name"],
+  index: number,
+  expression: Expression,
+  reader: UseReader,
+): void {
+  const { arguments: kinds }: Signature = MODIFIERS[name];
+  const use = kinds[index] === "number" ? "places" : "separator";
+  if (kinds[index] === "condition") readCondition(expression, null, reader);
+  else if (name === "default") reader.conditionally(() => readValue(expression, reader));
+  else if (expression.kind !== "path") readValue(expression, reader, use);
+  else {
+    const { facts } = reader.use(expression, use);
+    if (index === 0) facts.sample ??= SAMPLES[name] ?? null;
+  }
+}
+
+/** Arguments that fit, for sample data. */
+const SAMPLES: Readonly<Partial<Record<ModifierCall["name"], string>>> = {
+  currency: "EUR",
+  number: "0.00",
+  format: "yyyy-mm-dd",
+  locale: "en-US",
+  color: "red",
+  fill: "red",
+  width: "4cm",
+  height: "3cm",
+  fit: "contain",
+  barcode: "code128",
+};
 
 /** The start of an address after which any text is allowed, because the text is encoded. */
 const OPEN_ADDRESS = /^(?:mailto:|tel:|https?:\/\/[^/?#]+[/?#])/i;

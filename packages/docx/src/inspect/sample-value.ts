@@ -60,6 +60,7 @@ export class SampleValues {
   }
 
   value({ type, many, facts }: Value, place: SamplePlace): unknown {
+    if (facts.sample !== null) return facts.sample;
     if (many === null || !isGivenAsList(facts, place.key)) return this.#one(type, facts, place);
     const element = many === "anything" ? "scalar" : many;
     return [0, 1, 2].map((turn) => this.#one(element, facts, { ...place, turn }));

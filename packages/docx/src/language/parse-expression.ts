@@ -145,7 +145,31 @@ export class ExpressionParser extends Cursor {
       }
       if (lexeme.text.startsWith("$")) return this.#dollar();
     }
+    if (lexeme?.text === "[" && lexeme.kind === "symbol" && !this.#isQuotedKey()) {
+      return parseContinuation(this, this.#values(), "[…]");
+    }
     return this.list();
+  }
+
+  /** Whether brackets contain a single text: the key at the start of a path, as in `["first name"]`. */
+  #isQuotedKey(): boolean {
+    return this.peek(1)?.kind === "string" && (this.peek(2) === null || this.is("]", 2));
+  }
+
+  /** Reads several values in brackets: `[street, city]`. */
+  #values(): Expression {
+    const start = this.at;
+    this.take("[");
+    return this.nested(() => {
+      const items: Expression[] = [];
+      do items.push(this.value());
+      while (this.take(",") !== null);
+      if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
+      if (items.length > 1) return { kind: "list", items };
+      // A single name or number in brackets is a mistake.
+      this.at = start;
+      return this.path();
+    });
   }
 
   /** Reads a path, and the functions and lookups after it. */

@@ -233,8 +233,15 @@ export function noFunction(name: string, inside: readonly Lexeme[]): TagSyntaxEr
 }
 
 function functionHint(name: string, inside: readonly Lexeme[]): Wording {
+  if (/^\$?(?:today|now)$/i.test(name)) {
+    const moment = `$${name.replace("$", "").toLowerCase()}`;
+    return withTags`Write it without parentheses: {{${moment}}}.`;
+  }
+  const known = functionMeant(name.slice(name.lastIndexOf(".") + 1));
   const [argument] = inside;
-  if (argument?.kind === "number") return `An element of a list is ${name}[${argument.text}].`;
+  if (argument?.kind === "number" && known === null && inside[1]?.text === ")") {
+    return `An element of a list is ${name}[${argument.text}].`;
+  }
   const end = inside.findIndex(({ kind, text }) => kind !== "name" && text !== ".");
   const words = inside.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
   const path = words.length === 0 ? "path" : words.join("");

@@ -1,11 +1,13 @@
 import { nearest } from "@quire/contracts";
+import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { Look, SlotLook } from "../language/looks.ts";
-import type { ModifierCall } from "../language/modifiers.ts";
-import type { LookOp } from "../program/ops.ts";
+import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
+import type { LookOp, TagOrigin } from "../program/ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
 import { resolveArguments } from "./evaluate/data-arguments.ts";
+import { isTruthy } from "./evaluate/evaluate.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -26,6 +28,7 @@ const MODIFIER: Readonly<Record<SlotLook, Look>> = {
 /** Returns the property that the last tag sets which sets it; otherwise the one of the template. */
 export function lookXml({ look, tags, otherwise }: LookOp, rendering: Rendering): string {
   let xml = otherwise;
+  rendering.env.spend(tags.length);
   for (const tag of tags) {
     const modifiers = modifiersOf(tag, rendering);
     if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
@@ -40,11 +43,15 @@ export function lookXml({ look, tags, otherwise }: LookOp, rendering: Rendering)
 /** Returns the modifiers of a tag with the values of their arguments; null if one has no value. */
 function modifiersOf(
   { origin, modifiers }: LookOp["tags"][number],
-  { env, diagnostics }: Rendering,
+  rendering: Rendering,
 ): readonly ModifierCall[] | null {
-  env.doubts.length = 0;
-  env.missed.length = 0;
-  const resolved = diagnostics.guard(origin, () => resolveArguments(modifiers, env));
+  const { env, diagnostics } = rendering;
+  const resolved = diagnostics.guard(origin, () => {
+    const decided = modifiers.map((call) => withConditions(call, origin, rendering));
+    env.doubts.length = 0;
+    env.missed.length = 0;
+    return resolveArguments(decided, env);
+  });
   if (resolved === undefined) return null;
   if (resolved.modifiers !== undefined) return resolved.modifiers;
   const { missing } = resolved;
@@ -52,6 +59,18 @@ function modifiersOf(
     diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), () => null);
   }
   return null;
+}
+
+/** Replaces conditions with their results. Like `if`, they report a comparison with a missing value. */
+function withConditions(call: ModifierCall, origin: TagOrigin, rendering: Rendering): ModifierCall {
+  const { arguments: kinds }: Signature = MODIFIERS[call.name];
+  if (!kinds.includes("condition")) return call;
+  const given = call.arguments.map((argument): ModifierArgument => {
+    if (argument.expression === undefined) return argument;
+    const isTrue = isTruthy(rendering.condition(origin, argument.expression));
+    return { kind: "number", value: isTrue ? "1" : "0" };
+  });
+  return { ...call, arguments: given };
 }
 
 /** Returns the element of a property; null if the argument sets nothing. */

@@ -33,11 +33,25 @@ export function placeLooks(root: ElementNode, tags: readonly TagNode[]): Diagnos
   });
   if (found.length === 0) return problems;
   noteBlocks(root, blocks);
-  for (const { tag, target } of found) {
+  const [beyond] = found.slice(MAX_LOOKS);
+  if (beyond !== undefined) problems.push(tooMany(beyond.tag));
+  for (const { tag, target } of found.slice(0, MAX_LOOKS)) {
     const problem = placeLook(tag, target, blocks);
     if (problem !== null) problems.push(problem);
   }
   return problems;
+}
+
+/** Maximum number of tags with looks in a part. Each may change all runs of a row, so more would take too long. */
+const MAX_LOOKS = 1_000;
+
+function tooMany(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "too_many_looks",
+    `More than ${MAX_LOOKS} tags of this part change the look of text, cells or rows.`,
+    "Use a loop, or styles of Word.",
+  );
 }
 
 /** Records the blocks around each element and tag, as their opening tags. */

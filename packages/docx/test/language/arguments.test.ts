@@ -27,7 +27,11 @@ test.each([
 
 test.each([
   ["{{a :: currency(cur)}}", { a: 1 }, "The tag 'cur' was not provided in the input data."],
-  ["{{a :: currency(cur)}}", { a: 1, cur: "EURO" }, "the argument of 'currency' \"EURO\" "],
+  [
+    "{{a :: currency(cur)}}",
+    { a: 1, cur: "EURO" },
+    "the argument of 'currency' is not an ISO 4217 currency code",
+  ],
   ["{{a :: currency(cur)}}", { a: 1, cur: ["EUR"] }, "the argument of 'currency' is a list"],
   [
     '{{a :: currency("EUR", n)}}',

@@ -173,3 +173,16 @@ describe("$running", () => {
     );
   });
 });
+
+describe("values in brackets are a list", () => {
+  test.each([
+    ['{{[street, line2, city].nonEmpty().join(", ")}}', "S, C"],
+    ["{{[a, b].sum()}} {{[a, b].max()}}", "3 2"],
+    ["{{for x in [street, city]}}{{x}};{{endfor}}", "S;C;"],
+    ['{{["street"]}}', "S"],
+    ['{{["x", street].join()}}', "x, S"],
+  ])("%s", async (text, expected) => {
+    const data = { street: "S", line2: "", city: "C", a: 1, b: 2 };
+    expect(await printed(text, data)).toBe(expected);
+  });
+});

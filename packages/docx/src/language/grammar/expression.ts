@@ -147,6 +147,8 @@ export function sourceOf(expression: Expression): PathExpression | null {
       return sourceOf(expression.of);
     case "fallback":
       return sourceOf(expression.left) ?? sourceOf(expression.right);
+    case "list":
+      return expression.items.map(sourceOf).find((path) => path !== null) ?? null;
     default:
       return null;
   }

@@ -143,6 +143,18 @@ function turnPointer({ path, outer, items, index }: Scope, data: RenderData): st
     : elementPointer(place.path, { data, scope: place.scope, ...QUIET }, place.index);
 }
 
+/** Returns a JSON Pointer to an element of a list that a function made; null for any other list. */
+export function madeElementPointer(
+  list: readonly unknown[],
+  index: number,
+  { data }: Environment,
+): string | null {
+  const place = elementPlace(list, index);
+  return place === null
+    ? null
+    : elementPointer(place.path, { data, scope: place.scope, ...QUIET }, place.index);
+}
+
 function elementPointer(path: PathExpression, env: Environment, index: number): string {
   const element = crossesLists(path, env) ? gatheredAt(path, env, index) : null;
   return element ?? `${pointerOf(path, env)}/${index}`;

@@ -15,6 +15,7 @@ import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Group, noteSource } from "../origins.ts";
 import { placed } from "../placed.ts";
+import { madeElementPointer } from "../pointers.ts";
 import { isFromRoot, type Scope } from "../scope.ts";
 import { callSteps } from "../weights.ts";
 import { callFunction } from "./aggregates.ts";
@@ -107,6 +108,11 @@ function called(
     if (!Array.isArray(of)) throw noList(name, of);
     return ofList({ call, list: of, env, values, by });
   } catch (error) {
+    const isOfElement = error instanceof EvaluationError && (error.argument ?? 0) === 0;
+    if (isOfElement && error.element !== undefined && Array.isArray(of)) {
+      const pointer = madeElementPointer(of, error.element, env);
+      if (pointer !== null) error.pointer ??= pointer;
+    }
     throw placed(error, call, env);
   }
 }

@@ -70,9 +70,10 @@ function groupsOf(of: ListCall): readonly Group[] {
 
 /** Returns the smallest or greatest number, or the earliest or latest date. */
 function extreme(of: ListCall, isGreatest: boolean): unknown {
-  const values = valuesOf(of).filter((value) => value !== undefined && value !== null);
-  const isDate = values.some((value) => value instanceof Date || !isNumeric(value));
-  if (!isDate) return aggregate(of.call.name, values);
+  const values = valuesOf(of);
+  const isDates =
+    values.some((value) => value !== undefined && value !== null) && !values.some(isNumeric);
+  if (!isDates) return aggregate(of.call.name, values);
   const order = orderOf(values, [{ values, descending: isGreatest }], of.env, true);
   return values[order[0] ?? 0];
 }

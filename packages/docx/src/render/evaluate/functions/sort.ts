@@ -116,7 +116,10 @@ function byText(
   }
   if (times !== null) return (one, other) => (times[one] ?? 0) - (times[other] ?? 0);
   if (onlyDates) {
-    throw new EvaluationError("$min and $max need numbers or dates, but got other text");
+    throw Object.assign(
+      new EvaluationError("$min and $max need numbers or dates, but got text that is neither"),
+      { argument: 0, element: texts.findIndex((text) => text !== undefined) },
+    );
   }
   const { compare } = collatorOf(env.locale);
   return (one, other) => {

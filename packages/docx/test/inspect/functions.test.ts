@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { docx, p, table } from "../../../ooxml/test/support/docx.ts";
+import { compileTemplate } from "../../src/index.ts";
+
+describe("the sample of a template with functions renders without a warning", () => {
+  test.each([
+    "{{items.where(paid == false).sum(qty * price)}}",
+    "{{for g in invoices.group(customer.name).sort(key)}}{{g.key}}{{for i in g.items.sort(date desc)}}{{i.no}}{{endfor}}{{endfor}}",
+    "{{#items.sort(price)}}{{name}}{{/}}",
+    '{{names.nonEmpty().join(", ", " and ")}}',
+    "{{cities.distinct().join()}}",
+    "{{total :: currency(invoice.currency)}}",
+    "{{total :: number(pattern)}}",
+    "{{total :: locale(language), number(2)}}",
+    "{{due :: format(pattern)}}",
+    "{{text :: color(c), bold(total > 3)}}",
+    "{{for r in rows}}{{for m in months}}{{r.sales[m.key]}}{{endfor}}{{endfor}}",
+    "{{for r in rows}}{{for m in months}}{{r.sales[$index]}}{{endfor}}{{endfor}}",
+    '{{due.addDays(30) :: format("long")}}',
+    "{{start.daysUntil(end)}}",
+    "{{a ?? b}}",
+    '{{$if(total > 100, "large", small)}}',
+    "{{for i in items}}{{$running(i.amount)}}{{endfor}}",
+    '{{if status in ["open", "late"]}}{{x}}{{endif}}',
+    '{{name.uppercase()}} {{iban.replace(" ", "")}} {{$concat(first, last)}}',
+    "{{items.first(paid).name}}",
+    "{{orders.sum(lines.sum(q * p))}}",
+  ])("%s", async (text) => {
+    const template = await compileTemplate(docx({ body: p(text) }));
+    const sample = template.sample();
+    expect(template.render(sample, { now: "2026-11-20" }).warnings, JSON.stringify(sample)).toEqual(
+      [],
+    );
+  });
+
+  test("also of a table with looks and columns", async () => {
+    const body = table([
+      p('{{tablerow i in items.where(total > 0)}}{{row :: fill("red"), when(i.late)}}{{i.no}}'),
+      p("{{tablecolumn if prices}}{{i.total}}{{endtablecolumn}}"),
+      p("{{cell :: fill(i.color)}}{{i.x}}{{endtablerow}}"),
+    ]);
+    const template = await compileTemplate(docx({ body }));
+    const sample = template.sample();
+    expect(template.render(sample).warnings, JSON.stringify(sample)).toEqual([]);
+  });
+});
+
+test("the schema of a filtered and grouped list is the one of its items", async () => {
+  const body = p(
+    "{{for g in items.where(paid == false).group(city)}}{{g.key}}{{g.items.sum(price)}}{{endfor}}",
+  );
+  const schema = JSON.stringify((await compileTemplate(docx({ body }))).schema());
+  for (const key of ["items", "paid", "city", "price"]) expect(schema).toContain(`"${key}"`);
+  expect(schema).not.toContain('"key"');
+});
