@@ -75,6 +75,9 @@ export function hintFor(lexemes: readonly Lexeme[], unread: Lexeme): Wording | u
   const keyword = keywordNear(first?.text ?? "");
   if (keyword !== null && !KEYWORDS.includes(first?.text ?? ""))
     return `Did you mean '${keyword}'?`;
+  if (unread.text === "or" || unread.text === "||") {
+    return withTags`For a value in place of a missing one, write {{a ?? "text"}}. Put a condition into {{if condition}} … {{endif}}.`;
+  }
   const isNegated = first?.text === "not" && second?.kind === "name";
   if (
     isNegated ||

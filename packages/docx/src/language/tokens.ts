@@ -187,7 +187,7 @@ function characterHint(character: string, [first]: readonly Lexeme[], isLast: bo
     case "^":
       return "There is no power operator: multiply, as in side * side.";
     case "?":
-      return withTags`For a value that may be missing, write {{name :: optional}} or {{name :: default("text")}}.`;
+      return withTags`For a value that may be missing, write {{name :: optional}} or {{name ?? "text"}}. For one of two values, write {{$if(condition, a, b)}}.`;
     case "…":
       return "Write the whole path in place of the dots.";
     case "—":
