@@ -21,7 +21,7 @@ export interface Scope {
   /** The index, from 0. Null if the item is not an element of a list. */
   readonly index: number | null;
   /**
-   * Set while a function evaluates an argument for the item: tells which names its other items have. Such a name has no
+   * Set while a function evaluates an argument for the item. Returns whether other items of the list have a name. Such a name has no
    * value outside the list.
    */
   readonly siblings?: Siblings;

@@ -83,7 +83,7 @@ function orderOfKind(values: readonly unknown[], env: Evaluation, onlyDates: boo
   );
   throw Object.assign(
     new EvaluationError(
-      "keys of different kinds, or that are no text, number or date, cannot be sorted",
+      "the keys are of different kinds, or one of them is not text, a number or a date",
     ),
     { argument: 0, element: odd, hint: "Give all items a key of the same kind." },
   );
