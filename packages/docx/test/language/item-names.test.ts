@@ -70,8 +70,8 @@ test.each([
 test.each([
   [
     "{{items.sort(d).map(d).join()}}",
-    { items: [{ d: "15.8.2026" }, { d: "" }, { d: "2.9.2026" }] },
-    "2.9.2026, 15.8.2026, ",
+    { items: [{ d: "15.8.2026" }, { d: "" }, { d: "1.12.2025" }, { d: "20.7.2026" }] },
+    "1.12.2025, 20.7.2026, 15.8.2026, ",
   ],
   ["{{items.max(d)}}", { items: [{ d: "2026-01-02" }, { d: "2026-03-01" }] }, "2026-03-01"],
   ["{{dates.min()}}", { dates: ["2026-01-02", "2025-03-01"] }, "2025-03-01"],
@@ -101,4 +101,14 @@ test.each([
 ])("%s is a mistake in the template", async (text, hint) => {
   const { warnings } = await outcome(p(text), {});
   expect(warnings[0]?.hint).toContain(hint);
+});
+
+test("$if reports a comparison with a missing value, like if", async () => {
+  const { warnings } = await outcome(p('{{$if(y > 3, "a", "b")}}'), { x: 1 });
+  expect(warnings.map(({ code }) => code)).toContain("missing_in_condition");
+});
+
+test("a look reports a comparison with a missing value, like if", async () => {
+  const { warnings } = await outcome(p('{{x :: color("red"), when(y > 3)}}'), { x: 1 });
+  expect(warnings.map(({ code }) => code)).toContain("missing_in_condition");
 });

@@ -11,11 +11,12 @@ import {
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { FUNCTIONS } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
+import { pathsOfCondition } from "../condition-paths.ts";
 import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Group, noteSource } from "../origins.ts";
 import { placed } from "../placed.ts";
-import { madeElementPointer } from "../pointers.ts";
+import { madeElementPointer, pointerOf } from "../pointers.ts";
 import { isFromRoot, type Scope } from "../scope.ts";
 import { callSteps } from "../weights.ts";
 import { callFunction } from "./aggregates.ts";
@@ -74,10 +75,37 @@ function choose(
   env: Evaluation,
   by: Evaluator,
 ): unknown {
-  const chosen = condition !== undefined && by.holds(condition, env) ? one : other;
+  const absentBefore = env.absent;
+  env.absent = false;
+  const isTrue = condition !== undefined && by.holds(condition, env);
+  if (condition !== undefined && isAbsent(env)) noteAbsent(condition, env, by);
+  env.absent = absentBefore === true || isAbsent(env);
+  const chosen = isTrue ? one : other;
   const value = chosen === undefined ? undefined : by.evaluate(chosen, env);
   if (value === undefined && chosen?.kind === "path") env.missed.push(chosen);
   return value;
+}
+
+/** Whether a value was missing since `absent` was reset. */
+function isAbsent({ absent }: Evaluation): boolean {
+  return absent === true;
+}
+
+/** Records a comparison with a missing value in the condition of `$if`, which `if` reports as well. */
+function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator): void {
+  const { compared } = pathsOfCondition(condition);
+  for (const { path } of compared) {
+    if (by.evaluate(path, env) !== undefined) continue;
+    env.doubts.push({
+      code: "missing_in_condition",
+      message: (tag) =>
+        `The condition in ${tag} compares '${path.source}', which the data does not have.`,
+      hint: "Correct the name, or write what counts in its place, as in $if((a ?? 0) > 1, b, c).",
+      pointers: [pointerOf(path, env)],
+      isMissing: false,
+    });
+    return;
+  }
 }
 
 function called(

@@ -21,8 +21,9 @@ const COMPARISONS = 2;
 
 /**
  * Returns the indexes of a list in the order of its keys. Numbers and numeric strings are ordered by size, dates by
- * time, `false` before `true`, and other strings by the rules of the locale, with their digits as numbers. Missing values come last. Items with equal
- * keys keep their order. `onlyDates`: whether all keys must be dates. Throws {@link EvaluationError} for keys that have no common order.
+ * time, `false` before `true`, and other strings by the rules of the locale, with their digits as numbers. Missing
+ * values come last. Items with equal keys keep their order. `onlyDates`: whether all keys must be dates. Throws
+ * {@link EvaluationError} for keys that have no common order.
  */
 export function orderOf(
   list: readonly unknown[],
@@ -72,8 +73,11 @@ function orderOfKind(values: readonly unknown[], env: Evaluation, onlyDates: boo
   if (present.every((value) => typeof value === "boolean")) {
     return (one, other) => Number(values[one]) - Number(values[other]);
   }
-  const texts = values.map((value) => (isTime(value) ? value.toISOString() : (value ?? undefined)));
-  if (texts.every((value) => isMissing(value) || typeof value === "string")) {
+  const texts = values.map((value) => {
+    if (isMissing(value)) return undefined;
+    return isTime(value) ? value.toISOString() : value;
+  });
+  if (texts.every((value) => value === undefined || typeof value === "string")) {
     return byText(texts as readonly (string | undefined)[], env, onlyDates);
   }
   const isAny = numbers.some((number) => number !== null);
@@ -90,8 +94,10 @@ function orderOfKind(values: readonly unknown[], env: Evaluation, onlyDates: boo
 }
 
 function byNumber(numbers: readonly (Decimal | null)[]): Order {
-  // Comparing numbers of JavaScript is faster, and exact up to this number of digits.
-  const isShort = numbers.every((number) => number === null || number.c.length <= 15);
+  // Comparing numbers of JavaScript is faster, and exact for numbers of this size.
+  const isShort = numbers.every(
+    (number) => number === null || (number.c.length <= 15 && Math.abs(number.e) < 300),
+  );
   if (isShort) {
     const plain = numbers.map((number) => (number === null ? 0 : Number(number.toString())));
     return (one, other) => (plain[one] ?? 0) - (plain[other] ?? 0);
