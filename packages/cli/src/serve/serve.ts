@@ -19,13 +19,15 @@ export async function serve(io: Io, command: Command): Promise<void> {
   const { service } = assembled;
   const { host, port } = settings;
   const options = { host: "--host", port: "--port" };
+  // The handlers come before the address is printed: whoever reads it may send a signal immediately.
+  const stopped = untilSignal(io);
   const server = await listen(service.handler, { host, port, options }).catch(async (error) => {
     await service.close();
     throw error;
   });
   printTable(io, { settings, assembled, url: server.url, changed: changedSettings(command) });
   const workers = startWorkers(io, command, { settings, pdf: assembled.pdf });
-  await untilSignal(io);
+  await stopped;
   writeLine(
     io.stderr,
     "Shutting down: the service finishes running requests and documents, and keeps waiting jobs for the next start. Send the signal again to stop immediately.",

@@ -18,6 +18,8 @@ export async function work(io: Io, command: Command): Promise<void> {
   const { worker, place } = await assembleWorker(io, settings);
   const { healthHost: host, healthPort: port, only } = settings;
   const options = { host: "--health-host", port: "--health-port" };
+  // The handlers come before the address is printed: whoever reads it may send a signal immediately.
+  const stopped = untilSignal(io);
   const server = await listen(worker.handler, { host, port, options }).catch(async (error) => {
     await worker.close();
     throw error;
@@ -30,7 +32,7 @@ export async function work(io: Io, command: Command): Promise<void> {
     ["health", `${server.url}/readyz`],
     ["settings", changed.length === 0 ? "defaults" : changed.join(", ")],
   ]);
-  await Promise.race([untilSignal(io), serviceEnds]);
+  await Promise.race([stopped, serviceEnds]);
   writeLine(
     io.stderr,
     "Shutting down: the worker finishes the documents in progress, and gives the other jobs back. Send the signal again to stop immediately.",
