@@ -55,7 +55,7 @@ describe("trust in joined conversion", () => {
     });
   });
 
-  test("passes on what it has proven, so that another one compares single documents at once", () => {
+  test("passes its proofs to the next lane, which compares single documents immediately", () => {
     const first = joinTrust();
     workThrough(first, many(100, 1));
     const proven = first.takeProven();

@@ -21,7 +21,7 @@ export interface UseReader {
 
 /** Records what the expressions within a list use. */
 export interface Reading {
-  /** Records what is used by an expression whose value is printed, or used in another way. */
+  /** Records the data that an expression reads if its value is printed or used in another way. */
   value(expression: Expression, reader: UseReader, use?: Use): void;
   /** Records what an operand of arithmetic uses. */
   number(expression: Expression, divides: boolean, reader: UseReader): void;

@@ -34,7 +34,7 @@ export interface ModifierCall {
   readonly arguments: readonly ModifierArgument[];
 }
 
-/** A value, and what comes after its `::`. */
+/** A value with its modifiers. */
 export interface Modified {
   /** The value, with the functions that come before the modifiers: `items :: sort(name), limit(3)`. */
   readonly expression: Expression;
@@ -73,7 +73,7 @@ function checkWhen(calls: readonly ModifierCall[]): void {
   if (conditions > 1) {
     throw new TagSyntaxError(
       "The tag has 'when' more than once, but it counts for the whole tag.",
-      'Choose by the data, as in color($if(total < 0, "red", "green")), or give bold, italic, underline and strike conditions of their own: bold(total > 100).',
+      'Choose by the data, as in color($if(total < 0, "red", "green")), or give a condition to bold, italic, underline or strike: bold(total > 100).',
     );
   }
   if (calls.some(({ name }) => (LOOK_NAMES as readonly string[]).includes(name))) return;

@@ -212,7 +212,7 @@ function named(name: FunctionName, ...others: readonly string[]): [string, Funct
   return others.map((other) => [other, name]);
 }
 
-/** Returns the equivalent in this language of a function of another one, or null. */
+/** Returns our equivalent of a function of another template language, or null. */
 export function functionMeant(name: string): FunctionName | null {
   return OTHER_FUNCTIONS.get(name.replace(/^\$|_/g, "").toLowerCase()) ?? null;
 }

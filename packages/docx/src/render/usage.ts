@@ -168,8 +168,8 @@ function useTested(expression: Expression, scopes: readonly UsageScope[], root: 
 }
 
 /**
- * Returns the places that the value of an expression comes from. Records what is used to compute the value, but not the
- * use of the value itself.
+ * Returns the places that the value of an expression comes from. Records the data that its computation reads, but not
+ * the use of the value itself.
  */
 function usagesOf(
   expression: Expression,

@@ -20,7 +20,7 @@ import {
 /**
  * Prepares the properties that look modifiers change. Tags such as `{{row :: fill("red")}}` are removed from the text.
  * The blocks must have been placed. Returns a problem for each tag without a cell, row or run to change, and for each
- * tag in a block that begins inside of what it changes.
+ * tag in a block that begins inside the element that it changes.
  */
 export function placeLooks(root: ElementNode, tags: readonly TagNode[]): Diagnostic[] {
   const problems: Diagnostic[] = [];
@@ -193,7 +193,7 @@ function propertiesOf(parent: ElementNode, name: string): ElementNode {
   const known = childNamed(parent, name);
   if (known !== null) return known;
   const made = element(name, "");
-  // Markers of blocks that begin in the element stay behind its properties.
+  // The properties come first, before markers of blocks that begin in the element.
   insertAt(parent, 0, made);
   return made;
 }

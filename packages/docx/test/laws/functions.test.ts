@@ -15,7 +15,7 @@ import {
 /** The number of random compositions. */
 const CASES = manyRuns(2_000, 100_000);
 
-/** What is printed of a list: the tag after the list, and the text that a program gives; null for a missing value. */
+/** The tag that ends a list expression, and its expected text; null for a missing value. */
 interface End {
   readonly tag: string;
   of(items: readonly Item[], data: ListData): string | null;

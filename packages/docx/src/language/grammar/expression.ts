@@ -133,7 +133,7 @@ export function pathsOf(expression: Expression): PathExpression[] {
   return expression.kind === "path" ? [expression] : operandsOf(expression).flatMap(pathsOf);
 }
 
-/** Returns the path that the elements of a list expression come from; null if there is none. */
+/** Returns the path that the elements of a list expression come from, or null. */
 export function sourceOf(expression: Expression): PathExpression | null {
   switch (expression.kind) {
     case "path":

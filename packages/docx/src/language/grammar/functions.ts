@@ -1,6 +1,6 @@
 /**
  * How a function uses an argument. `value` is evaluated once. `condition`, `item` and `key` are evaluated for each item
- * of the list: names in them mean what they mean in a section of that list. A `key` may be followed by `asc` or `desc`.
+ * of the list: names resolve as in a section of that list. A `key` may be followed by `asc` or `desc`.
  */
 export type ParameterKind = "value" | "condition" | "item" | "key";
 
@@ -41,7 +41,7 @@ export const FUNCTIONS = {
   $min: on("list", "(price)", ["item"], 0),
   $max: on("list", "(price)", ["item"], 0),
   $join: on("list", '(", ", " and ")', ["value", "value"], 0),
-  // The sum of a value over the items of the loop so far.
+  // The running total of a value in a loop.
   $running: on("number"),
   // Numbers.
   $round: on("number", "(2)", ["value", "value"], 0),

@@ -14,7 +14,7 @@ export type Resolved =
   | { readonly modifiers?: never; readonly missing: PathExpression | null };
 
 /**
- * Replaces the arguments that come from the data with their values. A `default` without a value is left out. Throws
+ * Replaces the arguments that come from the data with their values. A `default` without a value is omitted. Throws
  * {@link EvaluationError} for a value that the modifier does not take.
  */
 export function resolveArguments(modifiers: readonly ModifierCall[], env: Evaluation): Resolved {

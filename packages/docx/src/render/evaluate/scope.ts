@@ -37,7 +37,7 @@ export interface Scope {
   names: BookmarkNames | null;
 }
 
-/** Creates an iteration. `around`: what all iterations of the block share. */
+/** Creates an iteration. The first argument has the parts that all iterations of the block share. */
 export function newTurn(
   { alias, path, items, length, outer, bookmarks }: Omit<Scope, "item" | "index" | "ids" | "names">,
   item: unknown,

@@ -13,7 +13,7 @@ import { printValue } from "../../../format/print.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 
-/** Returns one number from the values of a list. Returns undefined if there is none for an empty list. */
+/** Returns one number from the values of a list. Returns undefined for an empty list, except for the sum. */
 export function aggregate(name: FunctionName, values: readonly unknown[]): unknown {
   const numbers = numbersOf(name, values);
   switch (name) {
@@ -29,8 +29,8 @@ export function aggregate(name: FunctionName, values: readonly unknown[]): unkno
 }
 
 /**
- * Returns the result of a function whose arguments are values. Returns undefined if there is no result for an empty
- * list. Throws {@link EvaluationError} for invalid arguments.
+ * Returns the result of a function whose arguments are values. Returns undefined for an empty list that has no
+ * result. Throws {@link EvaluationError} for invalid arguments.
  */
 export function callFunction(name: FunctionName, values: readonly unknown[]): unknown {
   const [first, second, third] = values;

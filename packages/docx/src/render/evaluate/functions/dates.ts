@@ -49,8 +49,8 @@ export const DATE_FUNCTIONS: Readonly<Partial<Record<FunctionName, DateFunction>
 };
 
 /**
- * Returns the date in an argument. A date with dots always starts with the day. Throws {@link EvaluationError} if there
- * is none.
+ * Returns the date in an argument. A date with dots always starts with the day. Throws {@link EvaluationError} for
+ * other values.
  */
 export function dateIn(
   value: unknown,

@@ -21,7 +21,7 @@ interface ItemsOf {
 }
 
 /**
- * Evaluates arguments for each item of a list. Names in them mean what they mean in a section of the list, and the name
+ * Evaluates arguments for each item of a list. Names resolve as in a section of the list, and the name
  * that the surrounding loop gives to its items also works. A missing value is an error, because a sum or a selection
  * would be wrong without a sign of it.
  */
@@ -177,7 +177,7 @@ function missingPath(
 }
 
 /**
- * Returns the expression without a value that the result of a condition depends on; null if there is none. A value that
+ * Returns an expression without a value that the result of a condition depends on, or null. A value that
  * is only tested may be missing.
  */
 function missingIn(condition: Expression, env: Evaluation, by: Evaluator): Expression | null {

@@ -100,7 +100,7 @@ function matching(of: ListCall): number[] {
   return found;
 }
 
-/** Returns the first of some indexes for which the condition holds; -1 if there is none. */
+/** Returns the first of the indexes for which the condition holds, or -1. */
 function firstIndex(of: ListCall, indexes: readonly number[]): number {
   const condition = conditionIn(of);
   if (condition === undefined) return indexes[0] ?? -1;
