@@ -135,9 +135,8 @@ function pagesNote(lines: readonly PageLine[]): string {
   const missed = lines.filter(({ cpuMs }) => cpuMs > PAGE_GOAL_MS).length;
   const result =
     missed === 0 ? "reached it" : `did **not** reach it in ${missed} of ${lines.length} cases`;
-  return `The goal is ${time(PAGE_GOAL_MS)} for each page. The pages ${result}. A job on a page takes up to three reads of an index, and
-each statement is planned again. A page over several batches needs one statement for each batch with such jobs, so the failed
-jobs of many small batches take longest.`;
+  return `The goal is ${time(PAGE_GOAL_MS)} for each page. The pages ${result}. A job on a page takes up to three
+reads of an index. PostgreSQL keeps the plans of a page's statements in a function.`;
 }
 
 function whole({ median, min, max }: Spread): string {
