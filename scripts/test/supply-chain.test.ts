@@ -187,7 +187,9 @@ function placeOf(name: string, folder: string): string {
   return own in LOCK.packages ? own : `node_modules/${name}`;
 }
 
-function imports(source: string, name: string): boolean {
+/** Whether a source imports a package. The types of a package count as imported with it: declarations refer to both. */
+function imports(source: string, dependency: string): boolean {
+  const name = dependency.replace(/^@types\//, "");
   return (
     source.includes(`from "${name}"`) ||
     source.includes(`import("${name}`) ||

@@ -18,6 +18,7 @@ import { openApi } from "@quire/http/parts";
 import { sqliteJobStore, sqliteStores } from "@quire/jobs-sqlite";
 import { openDocx } from "@quire/ooxml";
 import { libreOffice } from "@quire/pdf-libreoffice";
+import { postgresStores } from "@quire/postgres";
 import { createService, startServer, staticTokens } from "@quire/service";
 import { fsStorage } from "@quire/storage-fs";
 import { s3Storage } from "@quire/storage-s3";
@@ -60,6 +61,7 @@ await server.close();
 const handler = createHttpHandler(service.engine, {
   authenticate: async ({ headers }) => unauthorized(headers),
 });
+assert.equal(typeof postgresStores, "function");
 const refused = await handler(new Request("http://quire.test/2.0/docgen_jobs"));
 assert.equal(refused.status, 401);
 assert.equal(typeof openApi, "function");
