@@ -21,6 +21,8 @@ export interface FaultOptions {
   readonly hanging: number;
   readonly deadlineMs: number;
   readonly seed: number;
+  /** Number of conversions with faults. Default 1. */
+  readonly rounds?: number;
 }
 
 /** The text of documents whose LibreOffice gets a SIGSEGV. */
@@ -38,41 +40,61 @@ interface Outcome {
 }
 
 /**
- * Converts letters of one template three times: without faults, with faults, without faults. Only the bad documents
- * may fail. The throughput with faults is a note, because it depends on the machine.
+ * Converts letters of one template without faults, then in turns with faults and without. Only the bad documents may
+ * fail. The throughput with faults, compared with the conversions before and after, is a note, because it depends on
+ * the machine.
  */
 export async function converterFaults(options: FaultOptions): Promise<Report> {
-  const { letters, kills, crashing, hanging, deadlineMs } = options;
+  const { letters, kills, crashing, hanging, deadlineMs, rounds = 1 } = options;
   const good = await makeLetters(letters);
   const bad = [...badOnes(CRASHES, crashing), ...badOnes(HANGS, hanging)];
-  const random = randomFrom(options.seed);
-  const mixed = [...good];
-  for (const one of bad) mixed.splice(Math.floor(random() * mixed.length), 0, one);
-  const quiet = { first: good[0] ?? new Uint8Array(), kills: 0, deadlineMs, random };
-  const before = await convertAll(good, quiet);
-  const faulty = await convertAll(mixed, { ...quiet, kills });
-  const after = await convertAll(good, quiet);
   const expected = new Map(
     bad.map((one, at) => [one, at < crashing ? "conversion_failed" : "timeout"]),
   );
-  const violations = mixed.flatMap((document, at) => {
-    const [error, wanted] = [faulty.errors[at] ?? null, expected.get(document) ?? null];
+  const random = randomFrom(options.seed);
+  const quiet = { first: good[0] ?? new Uint8Array(), kills: 0, deadlineMs, random };
+  const violations: string[] = [];
+  const notes: string[] = [];
+  const percentages: number[] = [];
+  let before = await convertAll(good, quiet);
+  for (let round = 0; round < rounds; round++) {
+    const mixed = [...good];
+    for (const one of bad) mixed.splice(Math.floor(random() * mixed.length), 0, one);
+    const faulty = await convertAll(mixed, { ...quiet, kills });
+    const after = await convertAll(good, quiet);
+    violations.push(...violationsOf(mixed, faulty, expected));
+    const undisturbed = (before.seconds + after.seconds) / 2;
+    percentages.push(Math.round((100 * undisturbed) / faulty.seconds));
+    notes.push(
+      `without faults ${before.seconds} s and ${after.seconds} s, with faults ${faulty.seconds} s`,
+      `throughput with faults: ${percentages.at(-1)} %`,
+      `lanes ended: ${faulty.ends.join(", ") || "none"}`,
+    );
+    before = after;
+  }
+  const median = percentages.sort((a, b) => a - b)[Math.floor(rounds / 2)];
+  if (rounds > 1) notes.push(`median of the throughput with faults: ${median} %`);
+  return {
+    scenario: "A converter under kills, with bad documents",
+    tried: `${letters} letters, ${kills} kills, ${crashing} crashing and ${hanging} hanging documents`,
+    violations,
+    notes,
+  };
+}
+
+/** Names the documents of which the error is not the expected one. Documents without an expected error should be PDFs. */
+function violationsOf(
+  documents: readonly Uint8Array[],
+  { errors }: Outcome,
+  expected: ReadonlyMap<Uint8Array, string>,
+): string[] {
+  return documents.flatMap((document, at) => {
+    const [error, wanted] = [errors[at] ?? null, expected.get(document) ?? null];
     const isRight = wanted === null ? error === null : error?.startsWith(wanted);
     return isRight
       ? []
       : [`document ${at} should be ${wanted ?? "a PDF"}, but is ${error ?? "a PDF"}`];
   });
-  const undisturbed = (before.seconds + after.seconds) / 2;
-  return {
-    scenario: "A converter under kills, with bad documents",
-    tried: `${letters} letters, ${kills} kills, ${crashing} crashing and ${hanging} hanging documents`,
-    violations,
-    notes: [
-      `without faults ${before.seconds} s and ${after.seconds} s, with faults ${faulty.seconds} s`,
-      `throughput with faults: ${Math.round((100 * undisturbed) / faulty.seconds)} %`,
-      `lanes ended: ${faulty.ends.join(", ") || "none"}`,
-    ],
-  };
 }
 
 function badOnes(text: string, count: number): Uint8Array[] {
