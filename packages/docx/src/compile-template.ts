@@ -19,6 +19,7 @@ import {
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
 import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
 import type { Compressor } from "./deflate/pieces.ts";
+import { loadNumberWords, mayWriteWords } from "./format/words/languages.ts";
 import { type PlaceUse, type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { sampleOf } from "./inspect/sample.ts";
 import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
@@ -105,6 +106,7 @@ export async function compileTemplate<Data extends object = object>(
   const docx = await openPackage(copyBytes("compileTemplate()", bytes), options.limits, start);
   const parts = await compileParts(docx, options);
   if (parts.tags.some(drawsCode)) await loadBarcodes();
+  if (parts.tags.some(({ text }) => mayWriteWords(text))) await loadNumberWords();
   const changing = [...parts.programs, ...parts.notes].map(({ part }) => part);
   const writer = createWriter(docx, parts.settled, changing);
   return new CompiledTemplate(writer, parts, [...docx.warnings, ...parts.warnings]);

@@ -156,14 +156,26 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return a.cmp(b);
 }
 
+const MODES = { up: Exact.roundUp, down: Exact.roundDown, "half-even": Exact.roundHalfEven };
+
+/** How a number is rounded: `up` away from zero, `down` towards zero, `half-even` a half to the even digit. */
+export type Rounding = keyof typeof MODES;
+
+export const ROUNDINGS = Object.keys(MODES) as readonly Rounding[];
+
+export function isRounding(text: string): text is Rounding {
+  return Object.hasOwn(MODES, text);
+}
+
 /**
- * Rounds a number half away from zero: 2.5 to 3, -2.5 to -3. Negative places round before the point: 1250 to -2 places
- * is 1300. Throws {@link DecimalRangeError} for places that are not an integer between -{@link MAX_DIGITS} and
+ * Rounds a number, by default half away from zero: 2.5 to 3, -2.5 to -3. Negative places round before the point: 1250
+ * to -2 places is 1300. Throws {@link DecimalRangeError} for places that are not an integer between -{@link MAX_DIGITS} and
  * {@link MAX_DIGITS}.
  */
-export function roundDecimal(value: Decimal, places: number): Decimal {
+export function roundDecimal(value: Decimal, places: number, rounding?: Rounding): Decimal {
   if (!Number.isInteger(places) || Math.abs(places) > MAX_DIGITS) throw new DecimalRangeError();
-  return bounded(value.round(places, Exact.roundHalfUp));
+  const mode = rounding === undefined ? Exact.roundHalfUp : MODES[rounding];
+  return bounded(value.round(places, mode));
 }
 
 /** Returns the exact sum; 0 for an empty list. Throws {@link DecimalRangeError}. */

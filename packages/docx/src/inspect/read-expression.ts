@@ -93,12 +93,13 @@ function readAggregate(
   others: readonly Expression[],
   reader: UseReader,
 ): void {
-  if (name === "$abs" || name === "$round") readNumber(first, false, reader);
+  if (FUNCTIONS[name].of === "number") readNumber(first, false, reader);
   else if (first.kind !== "path") readValue(first, reader, ELEMENTS[name] ?? "number");
   else if (name === "$length") reader.use(first, "measured");
   else reader.aggregate(first, AGGREGATES[name] ?? "aggregated");
-  for (const other of others) {
-    if (other.kind === "path") reader.use(other, name === "$round" ? "places" : "separator");
+  for (const [at, other] of others.entries()) {
+    const isPlaces = name === "$round" && at === 0;
+    if (other.kind === "path") reader.use(other, isPlaces ? "places" : "separator");
     else readValue(other, reader);
   }
 }

@@ -112,3 +112,11 @@ test("a look reports a comparison with a missing value, like if", async () => {
   const { warnings } = await outcome(p('{{x :: color("red"), when(y > 3)}}'), { x: 1 });
   expect(warnings.map(({ code }) => code)).toContain("missing_in_condition");
 });
+
+test("$join of several values instead of a list is an error", async () => {
+  const { warnings } = await outcome(p('{{$join(street, city, ", ")}}'), {
+    street: "S",
+    city: "C",
+  });
+  expect(warnings[0]?.hint).toContain('[street, city].join(", ")');
+});

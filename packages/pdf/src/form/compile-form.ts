@@ -4,6 +4,7 @@ import {
   printOptions,
   type RenderOptions,
 } from "@quire/docx/internal/compile-options";
+import { loadNumberWords, mayWriteWords } from "@quire/docx/internal/format/words/languages";
 import { type PlaceUse, type PlaceUses, placeUsesOf } from "@quire/docx/internal/inspect/place-use";
 import { sampleOf } from "@quire/docx/internal/inspect/sample";
 import { type JsonSchema, schemaOf } from "@quire/docx/internal/inspect/schema";
@@ -21,8 +22,8 @@ import { contentHash } from "@quire/ooxml/internal/content-hash";
 import { cleanPdf } from "../read/clean-pdf.ts";
 import { type OpenedPdf, openPdf } from "../read/open-pdf.ts";
 import { TEMPLATE_LIMITS } from "../read/parse-budget.ts";
-import { PDFBool, type PDFDict, PDFNull, type PDFObject, type PDFRef } from "../read/pdf-lib.ts";
-import { arrayIn, dictIn, key } from "../read/pdf-objects.ts";
+import { type PDFDict, PDFNull, type PDFObject, type PDFRef } from "../read/pdf-lib.ts";
+import { key } from "../read/pdf-objects.ts";
 import { damaged, PdfProblem } from "../read/pdf-problem.ts";
 import { reachable } from "../read/reachable.ts";
 import { at, decideField, isEditable } from "./decide-field.ts";
@@ -40,6 +41,7 @@ import {
   type PreparedField,
 } from "./prepare-fields.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
+import { withoutXfa } from "./xfa.ts";
 
 /** Compiles a form; see `compilePdfForm`. */
 export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
@@ -47,6 +49,7 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
     const pdf = await openPdf(bytes, TEMPLATE_LIMITS);
     const warnings = [...withoutXfa(pdf), ...cleanPdf(pdf.context)];
     const form = readForm(pdf);
+    if (form.fields.some(({ name }) => mayWriteWords(name))) await loadNumberWords();
     return new CompiledForm(pdf, form, warnings, contentHash(bytes));
   } catch (error) {
     if (error instanceof QuireError) throw error;
@@ -57,28 +60,6 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
       cause: error,
     });
   }
-}
-
-/** Removes the XFA version of a form, which Adobe Reader would show instead of the ordinary fields. */
-function withoutXfa({ catalog }: OpenedPdf): Diagnostic[] {
-  const form = dictIn(catalog, "AcroForm");
-  const isDynamic = catalog.lookup(key("NeedsRendering")) === PDFBool.True;
-  if (form === null || !form.has(key("XFA"))) return [];
-  if (isDynamic || (arrayIn(form, "Fields")?.size() ?? 0) === 0) {
-    throw new PdfProblem(
-      "it is an XFA form, which only Adobe Reader shows. Recreate it as an ordinary PDF form (AcroForm)",
-    );
-  }
-  form.delete(key("XFA"));
-  return [
-    {
-      severity: "warning",
-      code: "removed_xfa",
-      message:
-        "The XFA form was removed from the template: Quire fills the ordinary fields, and the scripts of the XFA form do not run.",
-      hint: "Check that the pages are complete without it.",
-    },
-  ];
 }
 
 /** Maximum number of times that a sample is shortened to fit into its fields. */

@@ -46,6 +46,10 @@ export const FUNCTIONS = {
   // Numbers.
   $round: on("number", "(2)", ["value", "value"], 0),
   $abs: on("number"),
+  $words: on("number", '("feminine")', ["value"], 0),
+  $ordinalWords: on("number", '("feminine")', ["value"], 0),
+  $ordinal: on("number", '("feminine")', ["value"], 0),
+  $roman: on("number"),
   // Texts.
   $length: on("value"),
   $uppercase: on("text"),

@@ -86,7 +86,8 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   env.missed.length = 0;
   env.doubts.length = 0;
   env.gaps.count = 0;
-  const value = diagnostics.guard(origin, () => evaluate(expression, env), FAILED);
+  const own = withLocale(modifiers, env);
+  const value = diagnostics.guard(origin, () => evaluate(expression, own), FAILED);
   if (Array.isArray(value)) env.spend(value.length);
   if (expression.kind === "path" && isPrintedList(value, modifiers)) {
     noteGaps(expression, value, env);
@@ -191,6 +192,15 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
     );
   }
   return text;
+}
+
+/**
+ * Returns an evaluation in the locale of the tag. It shares no results of functions, because they may depend on the
+ * locale.
+ */
+function withLocale(modifiers: readonly ModifierCall[], env: Evaluation): Evaluation {
+  const locale = argumentOf(modifiers, "locale");
+  return locale === undefined ? env : { ...env, locale, results: null };
 }
 
 /** Returns the options with the locale of the tag. */

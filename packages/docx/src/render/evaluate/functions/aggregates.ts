@@ -1,13 +1,4 @@
-import {
-  absolute,
-  average,
-  type Decimal,
-  max,
-  min,
-  roundDecimal,
-  sum,
-  toDecimal,
-} from "../../../format/decimal.ts";
+import { average, type Decimal, max, min, sum, toDecimal } from "../../../format/decimal.ts";
 import { indexedElements } from "../../../format/elements.ts";
 import { printValue } from "../../../format/print.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
@@ -41,10 +32,6 @@ export function callFunction(name: FunctionName, values: readonly unknown[]): un
       return lengthOf(first);
     case "$join":
       return join(first, separator(second ?? ", ", 1), third);
-    case "$abs":
-      return absolute(numberOf(name, first));
-    case "$round":
-      return roundDecimal(numberOf(name, first), placesOf(second));
     default:
       return aggregate(name, Array.isArray(first) ? first : [first]);
   }
@@ -56,6 +43,11 @@ function numbersOf(name: FunctionName, list: readonly unknown[]): Decimal[] {
     if (item !== undefined && item !== null) numbers.push(numberOf(name, item, index));
   }
   return numbers;
+}
+
+/** Returns the number in the first argument of a function. Throws {@link EvaluationError} if it is not one. */
+export function numberIn(value: unknown, name: FunctionName): Decimal {
+  return numberOf(name, value);
 }
 
 function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
@@ -100,10 +92,4 @@ function join(value: unknown, between: string, last: unknown): string {
 function separator(value: unknown, argument: number): string {
   if (typeof value === "string") return value;
   throw unfit("$join needs text in quotes between the elements", { argument });
-}
-
-function placesOf(value: unknown): number {
-  const places = value === undefined ? 0 : Number(toDecimal(value)?.toString() ?? Number.NaN);
-  if (Number.isInteger(places) && Math.abs(places) <= 100) return places;
-  throw unfit("$round needs a whole number of decimal places from -100 to 100", { argument: 1 });
 }

@@ -19,9 +19,10 @@ import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
 import { isFromRoot, type Scope } from "../scope.ts";
 import { callSteps } from "../weights.ts";
-import { callFunction } from "./aggregates.ts";
+import { callFunction, numberIn } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
 import { LIST_FUNCTIONS } from "./lists.ts";
+import { NUMBER_FUNCTIONS } from "./numbers.ts";
 import { runningTotal } from "./running-total.ts";
 import { TEXT_FUNCTIONS, textIn } from "./texts.ts";
 
@@ -33,6 +34,9 @@ const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
   "$max",
   "$join",
 ]);
+
+/** Number of steps to write a number in words. */
+const NUMBER_STEPS = 16;
 
 /** Functions on lists that also take a single value. */
 const OF_VALUES: ReadonlySet<FunctionName> = new Set([...LEAVES_OUT, "$count"]);
@@ -108,6 +112,31 @@ function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator): void
   }
 }
 
+/** Returns a function on a text, a number or a date; null for other functions. */
+function functionOfValue(
+  name: FunctionName,
+): ((of: unknown, given: readonly unknown[], env: Evaluation) => unknown) | null {
+  const [ofText, ofNumber] = [TEXT_FUNCTIONS[name], NUMBER_FUNCTIONS[name]];
+  if (ofText !== undefined) {
+    return (of, given, { locale, spend }) => {
+      const context = { name, locale, spend };
+      return ofText(textIn(of, 0, context), given, context);
+    };
+  }
+  if (ofNumber !== undefined) {
+    return (of, given, { locale, spend }) => {
+      spend(NUMBER_STEPS, "texts");
+      return ofNumber(numberIn(of, name), given, { name, locale });
+    };
+  }
+  const ofDate = DATE_FUNCTIONS[name];
+  if (ofDate === undefined) return null;
+  return (of, given, { timeZone }) => {
+    const context = { name, timeZone };
+    return ofDate(dateIn(of, 0, context), given, context);
+  };
+}
+
 function called(
   call: CallExpression,
   values: readonly unknown[],
@@ -117,21 +146,14 @@ function called(
   const { name } = call;
   const [of, ...given] = values;
   try {
-    const ofText = TEXT_FUNCTIONS[name];
-    if (ofText !== undefined) {
-      const context = { name, locale: env.locale, spend: env.spend };
-      return ofText(textIn(of, 0, context), given, context);
-    }
-    const ofDate = DATE_FUNCTIONS[name];
-    if (ofDate !== undefined) {
-      const context = { name, timeZone: env.timeZone };
-      return ofDate(dateIn(of, 0, context), given, context);
-    }
+    const ofValue = functionOfValue(name);
+    if (ofValue !== null) return ofValue(of, given, env);
     if (name === "$fromUnix") return fromUnix(of, given[0]);
     const ofList = LIST_FUNCTIONS[name];
     const isExtreme = Array.isArray(of) && (name === "$min" || name === "$max");
     const takesValues = OF_VALUES.has(name) && call.arguments.length === 1 && !isExtreme;
     if (of instanceof Group) throw notOfGroup(name);
+    if (joinsValues(call, of)) throw notOfValues();
     if (ofList === undefined || takesValues) return callFunction(name, values);
     if (!Array.isArray(of)) throw noList(name, of);
     return ofList({ call, list: of, env, values, by });
@@ -149,6 +171,19 @@ function notOfGroup(name: FunctionName): EvaluationError {
   return Object.assign(new EvaluationError(`${name} needs a list, but got a group`), {
     argument: 0,
     hint: `The items of a group are a list: group.items.${name.slice(1)}${FUNCTIONS[name].example}.`,
+  });
+}
+
+/** Whether a call joins several values, although it takes a list and separators: `$join(street, city, ", ")`. */
+function joinsValues({ name, arguments: given }: CallExpression, of: unknown): boolean {
+  const isMeant = name === "$join" && given.length === 3 && given[1]?.kind === "path";
+  return isMeant && !Array.isArray(of);
+}
+
+function notOfValues(): EvaluationError {
+  return Object.assign(new EvaluationError("$join needs a list, and then its separators"), {
+    argument: 0,
+    hint: 'Join several values with [street, city].join(", ").',
   });
 }
 

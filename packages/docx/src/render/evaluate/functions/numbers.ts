@@ -1,0 +1,69 @@
+import {
+  absolute,
+  type Decimal,
+  decimalText,
+  isRounding,
+  ROUNDINGS,
+  roundDecimal,
+  toDecimal,
+} from "../../../format/decimal.ts";
+import { inWords, type WordKind } from "../../../format/words/in-words.ts";
+import { NoWordsError } from "../../../format/words/spell-out.ts";
+import type { FunctionName } from "../../../language/grammar/functions.ts";
+import { roman } from "../../../values/roman.ts";
+import { EvaluationError } from "../compare.ts";
+import { textIn } from "./texts.ts";
+
+/** What a function on a number needs besides its values. */
+interface NumberContext {
+  readonly name: FunctionName;
+  readonly locale: string;
+}
+
+type NumberFunction = (
+  number: Decimal,
+  given: readonly unknown[],
+  context: NumberContext,
+) => unknown;
+
+/** The functions on one number. */
+export const NUMBER_FUNCTIONS: Readonly<Partial<Record<FunctionName, NumberFunction>>> = {
+  $round: round,
+  $abs: (number) => absolute(number),
+  $words: worded("words"),
+  $ordinalWords: worded("ordinalWords"),
+  $ordinal: worded("ordinal"),
+  $roman: inRoman,
+};
+
+function round(number: Decimal, [places, mode]: readonly unknown[]): Decimal {
+  const decimals = places === undefined ? 0 : Number(toDecimal(places)?.toString() ?? Number.NaN);
+  if (!Number.isInteger(decimals) || Math.abs(decimals) > 100) {
+    throw unfit("$round needs a whole number of decimal places from -100 to 100", 1);
+  }
+  if (mode === undefined) return roundDecimal(number, decimals);
+  if (typeof mode === "string" && isRounding(mode)) return roundDecimal(number, decimals, mode);
+  throw unfit(`$round rounds ${ROUNDINGS.map((each) => `"${each}"`).join(", ")}`, 2);
+}
+
+function unfit(message: string, argument: number): EvaluationError {
+  return Object.assign(new EvaluationError(message), { argument });
+}
+
+function worded(kind: WordKind): NumberFunction {
+  return (number, [given], context) => {
+    const form = given === undefined ? null : textIn(given, 1, context);
+    try {
+      return inWords(number, { kind, form, locale: context.locale });
+    } catch (cause) {
+      if (!(cause instanceof NoWordsError)) throw cause;
+      throw unfit(cause.message, 0);
+    }
+  };
+}
+
+function inRoman(number: Decimal): string {
+  const text = decimalText(number);
+  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) < 4000) return roman(Number(text)).toUpperCase();
+  throw unfit("only whole numbers from 1 to 3999 have Roman numerals", 0);
+}
