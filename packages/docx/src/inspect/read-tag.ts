@@ -115,6 +115,7 @@ const SAMPLES: Readonly<Partial<Record<ModifierCall["name"], string>>> = {
   number: "0.00",
   format: "yyyy-mm-dd",
   locale: "en-US",
+  timeZone: "UTC",
   color: "red",
   fill: "red",
   width: "4cm",

@@ -328,3 +328,31 @@ describe("other modifiers", () => {
     expect(await told("{{gone :: uppercase}}", {})).toEqual(["error missing_value"]);
   });
 });
+
+describe("a time zone of the tag", () => {
+  const data = { at: "2026-03-05T23:30:00Z", office: { zone: "Asia/Tokyo" } };
+
+  test.each([
+    ['{{at :: format("d MMM HH:mm")}}', "5 Mar 23:30"],
+    ['{{at :: format("d MMM HH:mm"), timeZone("Europe/Berlin")}}', "6 Mar 00:30"],
+    ['{{at :: format("d MMM HH:mm"), timeZone(office.zone)}}', "6 Mar 08:30"],
+    ['{{at.day() :: timeZone("Asia/Tokyo")}}', "6"],
+    [
+      '{{at :: format("short time"), timeZone("America/New_York"), locale("de")}}',
+      "05.03.26, 18:30",
+    ],
+  ])("%s", async (text, expected) => {
+    expect(await printed(text, data)).toBe(expected);
+  });
+
+  test.each(["timezone", "tz"])("is not called %s", async (name) => {
+    const { warnings } = await outcome(p(`{{at :: ${name}("UTC")}}`), data);
+    expect(warnings[0]?.hint).toContain("timeZone");
+  });
+
+  test("that does not exist is an error of the template", async () => {
+    const { error, warnings } = await outcome(p('{{at :: timeZone("Mars/Base")}}'), data);
+    expect(error).toBe("invalid_template");
+    expect(warnings[0]?.message).toContain("is not known: write UTC");
+  });
+});

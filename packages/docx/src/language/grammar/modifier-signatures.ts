@@ -24,6 +24,7 @@ export const MODIFIERS = {
   currency: takes('("EUR")', ["string", "number"], 1),
   percent: takes("(1)", ["number"], 0),
   locale: takes('("de-DE")', ["string"]),
+  timeZone: takes('("Europe/Berlin")', ["string"]),
   delimiter: takes('(", ")', ["string"]),
   lastdelimiter: takes('(" and ")', ["string"]),
   html: takes(),
@@ -56,6 +57,7 @@ export function isModifier(name: string): name is ModifierName {
 
 /** Names of filters and formatters in other languages, in lowercase, with the equivalent modifier. */
 const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
+  ...named("timeZone", "timezone", "tz", "time_zone", "inzone", "attimezone", "converttimezone"),
   ...named("currency", "money", "formatcurrency", "formatc", "convcurr", "price"),
   ...named("format", "date", "datetime", "time", "formatdate", "dateformat", "formatd", "strftime"),
   ...named(

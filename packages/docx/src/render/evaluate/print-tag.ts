@@ -86,8 +86,10 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   env.missed.length = 0;
   env.doubts.length = 0;
   env.gaps.count = 0;
-  const own = withLocale(modifiers, env);
-  const value = diagnostics.guard(origin, () => evaluate(expression, own), FAILED);
+  const own = ownPlaceOf(modifiers);
+  // Results of functions may depend on the place, so they are not shared.
+  const here = own === null ? env : { ...env, ...own, results: null };
+  const value = diagnostics.guard(origin, () => evaluate(expression, here), FAILED);
   if (Array.isArray(value)) env.spend(value.length);
   if (expression.kind === "path" && isPrintedList(value, modifiers)) {
     noteGaps(expression, value, env);
@@ -177,7 +179,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   const { origin, expression, modifiers } = op;
   const { env, diagnostics } = context;
   env.spend(printSteps(value, modifiers), "texts");
-  const printed = print(value, modifiers, inLocale(modifiers, context.options));
+  const printed = print(value, modifiers, { ...context.options, ...ownPlaceOf(modifiers) });
   if (printed.problem !== undefined) {
     diagnostics.invalid(origin, printed.problem, placeOf(expression, env, printed.element));
     return null;
@@ -194,19 +196,12 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   return text;
 }
 
-/**
- * Returns an evaluation in the locale of the tag. It shares no results of functions, because they may depend on the
- * locale.
- */
-function withLocale(modifiers: readonly ModifierCall[], env: Evaluation): Evaluation {
+/** Returns the locale and the time zone that a tag sets for itself; null if it sets none. */
+function ownPlaceOf(modifiers: readonly ModifierCall[]): Partial<FormatContext> | null {
   const locale = argumentOf(modifiers, "locale");
-  return locale === undefined ? env : { ...env, locale, results: null };
-}
-
-/** Returns the options with the locale of the tag. */
-function inLocale(modifiers: readonly ModifierCall[], options: PrintOptions): PrintOptions {
-  const locale = argumentOf(modifiers, "locale");
-  return locale === undefined ? options : { ...options, locale };
+  const timeZone = argumentOf(modifiers, "timeZone");
+  if (locale === undefined && timeZone === undefined) return null;
+  return { ...(locale !== undefined && { locale }), ...(timeZone !== undefined && { timeZone }) };
 }
 
 function print(value: unknown, modifiers: readonly ModifierCall[], options: PrintOptions): Printed {

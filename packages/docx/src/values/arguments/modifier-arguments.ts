@@ -1,5 +1,5 @@
 import { checkDecimals } from "../../format/format-number.ts";
-import { checkLocale, checkPattern } from "../../format/format-pattern.ts";
+import { checkLocale, checkPattern, checkTimeZone } from "../../format/format-pattern.ts";
 import type { ModifierArgument, ModifierCall } from "../../language/modifiers.ts";
 import { checkBarcodeKind } from "../image/barcode.ts";
 import { parseLength } from "../image/size.ts";
@@ -28,6 +28,8 @@ export function argumentProblem(
       return checkPattern(name, patternIn(argument));
     case "locale":
       return checkLocale(value);
+    case "timeZone":
+      return checkTimeZone(value);
     case "width":
     case "height":
       return parseLength(value) === null
