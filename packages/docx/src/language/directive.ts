@@ -2,6 +2,7 @@ import { bareName, orKey, sectionName } from "./bare-names.ts";
 import { commandError } from "./docx-templates.ts";
 import { fileNameIn, foreignSign, sectionError } from "./foreign.ts";
 import type { Expression } from "./grammar/expression.ts";
+import { isFunction } from "./grammar/functions.ts";
 import {
   checkEnd,
   checkLetters,
@@ -208,10 +209,13 @@ function parseSection(source: string, inverted: boolean, dialect: Dialect): Dire
   }
   const parser = new ExpressionParser(lexemes);
   const condition = parser.condition();
-  if (parser.peek()?.text === "::") {
+  if (parser.take("::") !== null) {
+    const isCall = isFunction(`$${parser.peek()?.text ?? ""}`);
     throw new TagSyntaxError(
       "'::' is not expected here.",
-      "Leave the modifier out: a section shows nothing for a missing value, and only tags that print a value take modifiers.",
+      isCall
+        ? withTags`Write a function after a dot: {{${sign}${written.replace(/ ?:: ?/, ".")}}}.`
+        : "Leave the modifier out: a section shows nothing for a missing value, and only tags that print a value take modifiers.",
     );
   }
   parser.end();

@@ -2,6 +2,7 @@ import { nearest } from "@quire/contracts";
 import type { ExpressionReader } from "./cursor.ts";
 import type { Expression } from "./grammar/expression.ts";
 import { FUNCTIONS, type FunctionSignature, isFunction } from "./grammar/functions.ts";
+import { functionMeant } from "./grammar/functions-elsewhere.ts";
 import {
   type ArgumentKind,
   isModifier,
@@ -12,7 +13,6 @@ import {
 } from "./grammar/modifier-signatures.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError } from "./tokens.ts";
-import { functionMeant } from "./unexpected.ts";
 import { withTags } from "./wording.ts";
 
 /** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */

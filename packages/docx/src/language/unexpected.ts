@@ -1,6 +1,7 @@
 import { nearest } from "@quire/contracts";
 import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
-import { isModifier, MODIFIERS } from "./grammar/modifier-signatures.ts";
+import { functionMeant, nearestFunction } from "./grammar/functions-elsewhere.ts";
+import { isModifier, MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { isSlip } from "./suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
@@ -178,53 +179,6 @@ function symbolHint(
   }
 }
 
-/** Names of functions in other languages, in lowercase and without underscores, with the equivalent function. */
-const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
-  ...named("$average", "avg", "mean", "aggavg"),
-  ...named("$count", "size", "aggcount", "cnt"),
-  ...named("$length", "len", "strlen"),
-  ...named("$sum", "total", "aggsum", "sumof"),
-  ...named("$running", "cumsum", "runningtotal", "cumulative"),
-  ...named("$where", "filter", "filterby", "select", "selectattr", "find", "findall"),
-  ...named("$sort", "sortby", "orderby", "order", "sorted", "sortasc", "sortdesc"),
-  ...named("$group", "groupby", "groups", "partition"),
-  ...named("$distinct", "unique", "uniq", "uniqby", "aggcountd"),
-  ...named("$limit", "take", "top", "slice", "head"),
-  ...named("$skip", "offset", "drop", "tail"),
-  ...named("$map", "each", "foreach", "pluck", "collect"),
-  ...named("$nonEmpty", "compact", "notempty", "withoutempty"),
-  ...named("$join", "arrayjoin", "implode", "stringjoin"),
-  ...named("$uppercase", "upper", "touppercase", "ucase"),
-  ...named("$lowercase", "lower", "tolowercase", "lcase"),
-  ...named("$substring", "substr", "left", "mid"),
-  ...named("$padStart", "padl", "padleft", "zfill", "lpad"),
-  ...named("$padEnd", "padr", "padright", "rpad"),
-  ...named("$concat", "append", "prepend"),
-  ...named("$addDays", "addd", "dateadd", "plusdays"),
-  ...named("$addMonths", "addm", "plusmonths"),
-  ...named("$daysUntil", "diffd", "datediff", "daysbetween"),
-  ...named("$endOfMonth", "endofm", "eomonth", "lastday"),
-  ...named("$startOfMonth", "startofm"),
-  ...named("$if", "iif", "ifelse", "iff", "show", "ternary"),
-]);
-
-function named(name: FunctionName, ...others: readonly string[]): [string, FunctionName][] {
-  return others.map((other) => [other, name]);
-}
-
-/** Returns our equivalent of a function of another template language, or null. */
-export function functionMeant(name: string): FunctionName | null {
-  return OTHER_FUNCTIONS.get(name.replace(/^\$|_/g, "").toLowerCase()) ?? null;
-}
-
-/** Returns the function most similar to a name, with or without its dollar sign; null if none is similar. */
-export function nearestFunction(name: string): string | null {
-  const bare = name.replace(/^\$/, "");
-  const names = Object.keys(FUNCTIONS);
-  const folded = names.find((each) => each.toLowerCase() === `$${bare.toLowerCase()}`);
-  return functionMeant(name) ?? folded ?? nearest(`$${bare}`, names);
-}
-
 /**
  * Returns the error for a parenthesis after a name that is not a function. `inside`: the tokens after the parenthesis.
  */
@@ -249,10 +203,21 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
   if (operator === "isPresent" || operator === "isEmpty") {
     return `'${operator}' comes after its value: ${path} ${operator}.`;
   }
-  if (isModifier(name)) {
-    return withTags`A modifier comes after the value: {{${path} :: ${name}${MODIFIERS[name].example}}}.`;
-  }
+  if (isModifier(name)) return modifierAfter(path, name);
+  const dot = name.lastIndexOf(".");
+  const [of, last] = [name.slice(0, Math.max(dot, 0)), name.slice(dot + 1)];
+  if (dot > 0 && isModifier(last)) return modifierAfter(of, last);
+  if (dot > 0 && isComparison(last))
+    return `Write '${last}' between two values: ${of} ${last} "A".`;
   return methodHint(name) ?? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`;
+}
+
+function modifierAfter(path: string, name: ModifierName): Wording {
+  return withTags`A modifier comes after the value: {{${path} :: ${name}${MODIFIERS[name].example}}}.`;
+}
+
+function isComparison(word: string): boolean {
+  return word !== "isPresent" && word !== "isEmpty" && WORD_OPERATORS.some((each) => each === word);
 }
 
 /** Returns a hint with the function that a name or the last name of a path may mean; null if none is similar. */

@@ -6,6 +6,7 @@ import { joinedInListItem } from "../template/mistakes/joined-words.ts";
 import { withArticle } from "./evaluate/compare.ts";
 import { evaluate, isTruthy } from "./evaluate/evaluate.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
+import { Group } from "./evaluate/origins.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
 import { resolve } from "./evaluate/scope.ts";
 import { hintForMissing } from "./evaluate/suggestions.ts";
@@ -33,7 +34,10 @@ export function listOf(
       severity: "error",
       code: "invalid_value",
       message: `The tag ${origin.text} repeats '${collection.source}', which is ${withArticle(value)} and not a list.`,
-      hint: "Give a list: [ … ].",
+      hint:
+        value instanceof Group
+          ? `The items of a group are its 'items': ${collection.source}.items.`
+          : "Give a list: [ … ].",
       pointer: pointerOf(collection, env),
     });
   } else if (!optional) {

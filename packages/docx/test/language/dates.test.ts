@@ -69,9 +69,9 @@ describe("a function on a date", () => {
 
   test.each([
     ["{{$today}}", "the date of the document is not known"],
-    ["{{x.addDays(1)}}", "$addDays needs a date, but text does not show which part is the day"],
-    ["{{n.addDays(1)}}", "$addDays needs a date, but a number is a number"],
-    ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got another number"],
+    ["{{x.addDays(1)}}", "$addDays needs a date, but got text that does not show which part is the day"],
+    ["{{n.addDays(1)}}", "$addDays needs a date, but got a number, which could mean any date"],
+    ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got 1.5"],
     ["{{d.addDays(x)}}", "$addDays needs a whole number, but got text"],
     ["{{d.addYears(9999)}}", "the result of $addYears is outside the years 1 to 9999"],
     ["{{d.daysUntil(n)}}", "$daysUntil needs a date"],

@@ -25,7 +25,7 @@ import { noteDoubt } from "./doubtful-comparisons.ts";
 import { noteComparison, noteName, noteTruth } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
 import { placed } from "./placed.ts";
-import { along, type Environment, resolve, step, turnIn } from "./scope.ts";
+import { along, type Environment, hasOwn, resolve, step, turnIn } from "./scope.ts";
 import { doubtfulName } from "./section-keys.ts";
 import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
@@ -132,6 +132,16 @@ function elementOf(expression: Extract<Expression, { kind: "element" }>, env: Ev
   const { of, key } = expression;
   const value = evaluate(of, env);
   const by = evaluate(key, env);
+  if (
+    Array.isArray(value) &&
+    by === undefined &&
+    key.kind === "path" &&
+    hasOwn(value[0], key.source)
+  ) {
+    const error = new EvaluationError(`'${key.source}' in brackets is a key of the items`);
+    error.hint = `To select items, write a condition: where(${key.source}).`;
+    throw placed(error, of, env);
+  }
   if (value === undefined || by === undefined) {
     const missing = value === undefined ? of : key;
     if (missing.kind === "path") env.missed.push(missing);
@@ -163,7 +173,11 @@ function operandOf(expression: Expression, env: Evaluation): Decimal | undefined
   const what = expression.kind === "path" ? `'${expression.source}' is ` : "one side is ";
   const why =
     typeof value === "string" ? "text that is not a number" : `${withArticle(value)}, not a number`;
-  throw placed(new EvaluationError(what + why), expression, env);
+  const error = new EvaluationError(what + why);
+  const isDate = typeof value === "string" && !("problem" in readDate(value, null, env.timeZone));
+  if (isDate)
+    error.hint = "Calculate with dates by functions: due.addDays(30), start.daysUntil(end).";
+  throw placed(error, expression, env);
 }
 
 function compute(operator: Operator, left: Decimal, right: Decimal): Decimal {

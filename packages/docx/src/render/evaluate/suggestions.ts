@@ -2,15 +2,15 @@ import { nearest } from "@quire/contracts";
 import {
   type Expression,
   isPlainName,
-  LOOP_VARIABLES,
   type PathExpression,
   quotedKey,
   spellKey,
 } from "../../language/grammar/expression.ts";
-import { isModifier } from "../../language/grammar/modifier-signatures.ts";
 import { didYouMean, isSlip } from "../../language/suggest.ts";
-import { nearestFunction, operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
+import { operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
+import { functionOfValue, modifierMeant, ownNameMeant } from "./built-in-meant.ts";
 import type { Evaluation } from "./evaluation.ts";
+import { Group } from "./origins.ts";
 import { hasOwn, INDEX, resolve, resolveHead, type Scope, step } from "./scope.ts";
 
 /** Maximum number of keys of an object to search for a suggestion. */
@@ -24,12 +24,21 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
     const [keyword = "for"] = /tablerow|tablecolumn/.exec(loop.slice(0, loop.indexOf(head))) ?? [];
     return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
   }
+  if (inGroup(path, env))
+    return "A group has a 'key' and 'items'. The values of an item are in its items.";
   const near =
     outsideOfItem(path, env) ??
     correctedPath(path, env, nearest, false) ??
     modifierMeant(path, env) ??
+    functionOfValue(path, env) ??
     ownNameMeant(path, env);
   return near === null || near === path.source ? null : didYouMean(near, path.source);
+}
+
+/** Whether a path names a key of a group, other than the keys that groups have. */
+function inGroup({ head, rest }: PathExpression, env: Evaluation): boolean {
+  const [key] = rest;
+  return key !== undefined && resolveHead(head, env) instanceof Group;
 }
 
 /** Returns the path without `this`, if the item lacks a name that is known outside it; otherwise null. */
@@ -225,28 +234,6 @@ function spelled(head: string | null, keys: readonly string[], env: Evaluation):
 function lengthOf(value: unknown, path: string): string | null {
   if (Array.isArray(value)) return `$count(${path})`;
   return typeof value === "string" ? `$length(${path})` : null;
-}
-
-/** Recognizes `note.uppercase` for a value without keys. */
-function modifierMeant({ head, source, rest }: PathExpression, env: Evaluation): string | null {
-  const last = rest.at(-1);
-  if (last === undefined || !isModifier(last) || !source.endsWith(`.${last}`)) return null;
-  const before = source.slice(0, -last.length - 1);
-  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
-  return value === undefined || typeof value === "object" ? null : `${before} :: ${last}`;
-}
-
-/** Returns the built-in variable or function that a name probably means: `$Index`, `$total`, or `index` in a loop. */
-function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
-  if (head === null || rest.length > 0) return null;
-  let inLoop = false;
-  for (let at = env.scope; at !== null; at = at.outer) inLoop ||= at.index !== null;
-  if (inLoop && head === "index") return "$index";
-  if (!head.startsWith("$")) return null;
-  const variable = inLoop ? nearest(head, LOOP_VARIABLES) : null;
-  if (variable !== null) return variable;
-  const name = nearestFunction(head);
-  return name === null ? null : `${name}(path)`;
 }
 
 /**

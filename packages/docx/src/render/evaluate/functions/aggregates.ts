@@ -1,6 +1,6 @@
 import { average, type Decimal, max, min, sum, toDecimal } from "../../../format/decimal.ts";
 import { indexedElements } from "../../../format/elements.ts";
-import { printValue } from "../../../format/print.ts";
+import { kindOf, printValue } from "../../../format/print.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 
@@ -54,7 +54,10 @@ function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
   const number = toDecimal(value);
   if (number !== null) return number;
   const what = typeof value === "string" ? "text that is not a number" : withArticle(value);
-  throw unfit(`${name} needs numbers, but got ${what}`, { element });
+  const error = unfit(`${name} needs numbers, but got ${what}`, { element });
+  if (kindOf(value) === "object")
+    error.hint = `Name what counts, as in items.${name.slice(1)}(price).`;
+  throw error;
 }
 
 function unfit(

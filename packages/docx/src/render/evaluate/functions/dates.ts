@@ -12,6 +12,7 @@ import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import { type CalendarDate, readDate } from "../../../format/read-date.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
+import { wholeNumberIn } from "./whole-number.ts";
 
 /** What a function on a date needs besides its values. */
 interface DateContext {
@@ -60,9 +61,11 @@ export function dateIn(
   const hasDots = typeof value === "string" && /^\s*\d{1,2}\./.test(value);
   const date = readDate(value, hasDots ? "day first" : null, timeZone);
   if (!("problem" in date)) return date;
-  const kind = withArticle(value);
   const isNumber = toDecimal(value) !== null;
-  throw Object.assign(new EvaluationError(`${name} needs a date, but ${kind} ${date.problem}`), {
+  const got = isNumber
+    ? "a number, which could mean any date: write it as 2026-11-20"
+    : `${withArticle(value)} that ${date.problem}`;
+  throw Object.assign(new EvaluationError(`${name} needs a date, but got ${got}`), {
     argument,
     ...(isNumber
       ? {
@@ -104,11 +107,6 @@ function until(unit: "days" | "months" | "years"): DateFunction {
 }
 
 function wholeIn(value: unknown, { name }: DateContext): number {
-  const number = toDecimal(value);
-  const whole = number === null ? Number.NaN : Number(decimalText(number));
-  if (Number.isSafeInteger(whole)) return whole;
-  const got = number === null ? withArticle(value) : "another number";
-  throw Object.assign(new EvaluationError(`${name} needs a whole number, but got ${got}`), {
-    argument: 1,
-  });
+  const least = Number.MIN_SAFE_INTEGER;
+  return wholeNumberIn(value, { name, argument: 1, least, needed: "a whole number" });
 }

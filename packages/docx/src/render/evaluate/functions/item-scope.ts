@@ -8,6 +8,7 @@ import { EvaluationError } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { pointerOf } from "../pointers.ts";
 import { hasOwn, type Scope, type Siblings, turnNamed } from "../scope.ts";
+import { hintForMissing } from "../suggestions.ts";
 
 const NO_BOOKMARKS: ReadonlySet<string> = new Set();
 const NO_PATH: PathExpression = { kind: "path", source: ".", head: null, rest: [] };
@@ -130,10 +131,12 @@ export class ItemScope {
     const own = path === null || path.head === null ? path : ownPath(path, this.#env);
     error.pointer = pointerOf(own ?? NO_PATH, this.#env);
     const isNumber = expression.kind === "compute" || this.#call === "$sum";
+    const near = path === null ? null : hintForMissing(path, this.#env);
     error.hint =
       path === null
         ? "Give each item the values that the tag needs."
-        : `Give each item the value, or write what counts in its place, as in (${path.source} ?? ${isNumber ? "0" : '""'}).`;
+        : (near ??
+          `Give each item the value, or write what counts in its place, as in (${path.source} ?? ${isNumber ? "0" : '""'}).`);
     return error;
   }
 }

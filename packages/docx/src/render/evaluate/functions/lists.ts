@@ -6,6 +6,7 @@ import { Group, noteGroups, pick } from "../origins.ts";
 import { aggregate } from "./aggregates.ts";
 import { ItemScope } from "./item-scope.ts";
 import { orderOf } from "./sort.ts";
+import { wholeNumberIn } from "./whole-number.ts";
 
 /** A list, and the call of a function on it. */
 interface ListCall {
@@ -177,16 +178,9 @@ function slice({ list }: ListCall, from: number, to: number): readonly unknown[]
 }
 
 /** Returns the number of items in the second argument. */
-function countIn({ call, values }: ListCall): number {
-  const number = toDecimal(values[1]);
-  const count = number === null ? Number.NaN : Number(decimalText(number));
-  if (Number.isInteger(count) && count >= 0) return count;
-  throw Object.assign(
-    new EvaluationError(
-      `${call.name} needs a whole number of items, but got ${withArticle(values[1])}`,
-    ),
-    { argument: 1 },
-  );
+function countIn({ call: { name }, values }: ListCall): number {
+  const needed = "a whole number of items";
+  return wholeNumberIn(values[1], { name, argument: 1, least: 0, needed });
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,8 +1,8 @@
-import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import { kindOf, printValue, type ValueKind } from "../../../format/print.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import type { Spend } from "../../../values/budget.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
+import { wholeNumberIn } from "./whole-number.ts";
 
 /** What a function on a text needs besides its values. */
 interface TextContext {
@@ -112,13 +112,7 @@ function fillIn([, fill]: readonly unknown[], context: TextContext): string {
 }
 
 function wholeIn(value: unknown, argument: number, { name }: TextContext): number {
-  const number = toDecimal(value);
-  const whole = number === null ? Number.NaN : Number(decimalText(number));
-  if (Number.isSafeInteger(whole) && whole >= 0) return whole;
-  const got = number === null ? withArticle(value) : "another number";
-  throw Object.assign(new EvaluationError(`${name} needs a whole number from 0, but got ${got}`), {
-    argument,
-  });
+  return wholeNumberIn(value, { name, argument, least: 0, needed: "a whole number from 0" });
 }
 
 function empty(argument: number, { name }: TextContext): EvaluationError {

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { p } from "../../../ooxml/test/support/docx.ts";
+import { outcome } from "../support/language.ts";
+
+const DATA = {
+  items: [
+    { name: "B", price: 2, ok: true, due: "2026-01-05" },
+    { name: "A", price: 3, ok: false, due: "2026-02-05" },
+  ],
+  n: 5,
+  s: "text",
+  d: "2026-01-31",
+  o: { a: 1 },
+};
+
+test.each([
+  // A name that the data has in another spelling, or in another place.
+  ["{{items.sum(prise)}}", "Did you mean 'price'?"],
+  ["{{for i in items.sort(pric)}}{{endfor}}", "Did you mean 'price'?"],
+  ["{{items.where(prise > 2).count()}}", "Did you mean 'price'?"],
+  ["{{items[ok]}}", "write a condition: where(ok)"],
+  ["{{for g in items.group(name)}}{{g.name}}{{endfor}}", "A group has a 'key' and 'items'"],
+  ["{{for g in items.group(name)}}{{for i in g}}{{endfor}}{{endfor}}", "g.items"],
+  ["{{items.sum()}}", "items.sum(price)"],
+  // A function that is written as something else, or as in another language.
+  ["{{now}}", "Did you mean '$now'?"],
+  ["{{today}}", "Did you mean '$today'?"],
+  ["{{d.year}}", "Did you mean 'd.year()'?"],
+  ["{{d.addDays}}", "Did you mean 'd.addDays(30)'?"],
+  ["{{items.size}}", "Did you mean 'items.count()'?"],
+  ["{{#items :: sort(price)}}{{name}}{{/}}", "{{#items.sort(price)}}"],
+  ['{{d.format("yyyy")}}', "A modifier comes after the value: {{d :: format("],
+  ['{{s.contains("a")}}', "Write 'contains' between two values: s contains"],
+  ["{{n.toWords()}}", "Did you mean 'words'"],
+  ["{{n :: spellout}}", "'words'"],
+  // Calculations with dates.
+  ["{{d + 30}}", "due.addDays(30)"],
+  ["{{$today - d}}", "start.daysUntil(end)"],
+])("%s suggests %s", async (text, hint) => {
+  const { warnings } = await outcome(p(text), DATA, { now: "2026-03-01" });
+  expect(warnings[0]?.hint).toContain(hint);
+});
+
+test.each([
+  ["{{items.limit(-1)}}", "$limit needs a whole number of items, but got -1"],
+  ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got 1.5"],
+  ["{{s.padStart(-1)}}", "$padStart needs a whole number from 0, but got -1"],
+  ["{{s.addDays(1)}}", "$addDays needs a date, but got text that cannot be read as a date"],
+  ["{{n.addDays(1)}}", "$addDays needs a date, but got a number, which could mean any date"],
+])("%s says what is wrong: %s", async (text, message) => {
+  const { warnings } = await outcome(p(text), DATA);
+  expect(warnings[0]?.message).toContain(message);
+});
