@@ -196,7 +196,11 @@ export class ExpressionParser extends Cursor {
     if (text === "$today" || text === "$now") {
       return parseContinuation(this, { kind: "moment", name: text }, text);
     }
-    if (isLoopVariable(text)) return { kind: "variable", name: text };
+    if (isLoopVariable(text)) {
+      const variable = { kind: "variable", name: text } as const;
+      // A loop variable has functions, but no keys.
+      return this.is("(", 2) ? parseContinuation(this, variable, text) : variable;
+    }
     if (isFunction(text) && this.peek()?.kind === "name") {
       throw new TagSyntaxError(
         `The argument of the function '${text}' must be in parentheses.`,

@@ -40,7 +40,7 @@ test.each([
   ['{{big.words("verbose")}}', "one thousand two hundred and thirty"],
   ['{{n.words() :: locale("de")}}', "einundzwanzig"],
   ["{{[1, 2].sum().words().uppercase()}}", "THREE"],
-  ["{{for i in l}}{{($index + 1).words()}} {{endfor}}", "one two "],
+  ["{{for i in l}}{{$number.words()}} {{endfor}}", "one two "],
   ["{{l.map(q.words()).join()}}", "five, six"],
   ['{{if n.ordinal() == "21st"}}yes{{endif}}', "yes"],
 ])("%s", async (text, expected) => {
