@@ -1,5 +1,6 @@
 import type { BlockLists } from "../program/lists.ts";
-import type { Ending, Op, TagOrigin } from "../program/ops.ts";
+import type { Op, TagOrigin } from "../program/ops.ts";
+import type { Ending } from "../program/static-op.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
 import type { Conditional } from "./references/references.ts";
 

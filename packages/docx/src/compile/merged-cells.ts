@@ -7,6 +7,7 @@ import {
   type TagNode,
 } from "../template/nodes/nodes.ts";
 import { gridCells } from "../template/nodes/table-grid.ts";
+import { textOpOf } from "./text-op.ts";
 
 export type MergeOp = Extract<Op, { op: "merge" }>;
 
@@ -28,9 +29,12 @@ interface Row {
   readonly around: readonly Around[];
 }
 
-/** A cell of a column: the first of several merged cells, a further one, or an independent cell. */
+/**
+ * A cell of a column: the first of several merged cells, a further one, one that its value merges, or an independent
+ * cell.
+ */
 interface ColumnCell extends Row {
-  readonly kind: "first" | "further" | "other";
+  readonly kind: "first" | "further" | "byValue" | "other";
   readonly merge: ElementNode | null;
 }
 
@@ -44,8 +48,10 @@ export function findMerges(root: ElementNode): Merges {
     const rows = rowsWithBlocks(table);
     // If cells also depend on blocks, the columns are not known in advance.
     const fixed = rows.every(({ row }) => row.children.every(({ kind }) => kind !== "marker"));
-    if (!fixed || rows.every(({ around }) => around.length === 0)) continue;
+    if (!fixed) continue;
+    const isSettled = rows.every(({ around }) => around.length === 0);
     for (const cells of mergedColumns(rows)) {
+      if (isSettled && cells.every(({ kind }) => kind !== "byValue")) continue;
       const ops = opsOfColumn(cells, columns, groups);
       if (ops === null) continue;
       add(merges, table, { op: "merge", column: columns, group: null, above: null });
@@ -113,10 +119,15 @@ function mergedColumns(rows: readonly Row[]): ColumnCell[][] {
   return [...columns].map((column) =>
     rows.map(({ row, around }, index) => {
       const merge = merged[index]?.get(column) ?? null;
-      const kind = merge === null ? "other" : begins(merge) ? "first" : "further";
-      return { row, around, kind, merge };
+      return { row, around, kind: kindOf(merge), merge };
     }),
   );
+}
+
+function kindOf(merge: ElementNode | null): ColumnCell["kind"] {
+  if (merge === null) return "other";
+  if (merge.mergedBy !== undefined) return "byValue";
+  return begins(merge) ? "first" : "further";
 }
 
 function begins({ attributes }: ElementNode): boolean {
@@ -162,6 +173,12 @@ function opsOfColumn(
       ops.push([row, { op: "merge", column, group: null, above: null }]);
       continue;
     }
+    if (merge.mergedBy !== undefined) {
+      nearest = null;
+      isAtRisk = true;
+      ops.push([merge, byValue(merge.mergedBy, column, next + index)]);
+      continue;
+    }
     nearest = byIndex.get(index) ?? nearest;
     if (nearest === null) continue;
     const { group } = nearest;
@@ -181,6 +198,14 @@ function opsOfColumn(
     ops.push([merge, { op: "merge", column, group, above: known.above }]);
   }
   return isAtRisk ? ops : null;
+}
+
+/** Returns the op of a cell that its value merges with the cell above, which has the same tag in the template. */
+function byValue(tag: TagNode, column: number, index: number): MergeOp {
+  // Groups of cells that the template merges have numbers from 0.
+  const group = -1 - index;
+  const by = textOpOf(tag, "plain", null);
+  return { op: "merge", column, group, above: [group, group], ...(by !== null && { by }) };
 }
 
 /** The groups of merged cells of one column. */

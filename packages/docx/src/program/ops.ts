@@ -1,5 +1,5 @@
 import type { Depth } from "@quire/ooxml/internal/xml/depth";
-import type { LinePiece, StaticPiece } from "../deflate/pieces.ts";
+import type { LinePiece } from "../deflate/pieces.ts";
 import type { Delimiters } from "../language/delimiters.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { SlotLook } from "../language/looks.ts";
@@ -10,6 +10,7 @@ import type { FlowContext } from "./flow.ts";
 import type { BlockLists } from "./lists.ts";
 import type { NoteKind, NumberOf } from "./numbered.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
+import type { StaticEffects, StaticOp } from "./static-op.ts";
 
 /** The origin of an op, for messages during rendering. */
 export interface TagOrigin {
@@ -22,12 +23,6 @@ export interface TagOrigin {
   /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   readonly printed?: ReadonlySet<string>;
 }
-
-/**
- * How a piece of XML ends: with a paragraph, as a cell must; or with a table, which must not be followed directly by
- * another table. Range marks, ends of content controls and spaces may follow. `unchanged`: the piece has nothing else.
- */
-export type Ending = "paragraph" | "table" | "other" | "unchanged";
 
 /**
  * The target of a printed value: a `w:t` of a run, the text of another element, an attribute, or the instruction of a
@@ -135,27 +130,6 @@ export interface PictureShape {
   readonly original: readonly PicturePiece[];
   /** The other tags in the drawing. */
   readonly others: readonly (TextOp | LinkOp)[];
-}
-
-/** The effects of static text on the page. */
-interface StaticEffects {
-  /** Whether the text itself has visible content. */
-  readonly visible: boolean;
-  /** Whether a table row begins in it. */
-  readonly row: boolean;
-  /** Whether a table cell begins in it. */
-  readonly cell: boolean;
-  /** Whether a paragraph, a table or a row begins in it. */
-  readonly block: boolean;
-  readonly ending: Ending;
-}
-
-/** Template text, as XML for the output. */
-export interface StaticOp extends StaticEffects {
-  readonly op: "static";
-  readonly xml: string;
-  /** The text in the form for compression; absent until the program is ready to run. */
-  readonly piece?: StaticPiece;
 }
 
 /** A value of a line. */
@@ -293,6 +267,8 @@ export type Op =
       readonly column: number;
       readonly group: number | null;
       readonly above: readonly [first: number, last: number] | null;
+      /** A tag with `merge`: the cell continues the one above only if both have the same text. */
+      readonly by?: TextOp;
     }
   /** The attribute with the state of a content control: ` w14:val="1"` of a check box, and so on. */
   | {

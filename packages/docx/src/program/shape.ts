@@ -9,7 +9,7 @@ import {
   type TemplateNode,
 } from "../template/nodes/nodes.ts";
 import { isRangeMark } from "../template/nodes/range-marks.ts";
-import type { Ending } from "./ops.ts";
+import type { Ending } from "./static-op.ts";
 
 /** Containers that Word reports as damaged if they do not end with a paragraph. */
 export const NEEDS_PARAGRAPH: ReadonlySet<string> = new Set([

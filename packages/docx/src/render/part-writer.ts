@@ -3,7 +3,8 @@ import { checkDepth, type Depth, GROUND, opensIn } from "@quire/ooxml/internal/x
 import type { Compressor, Slot, StaticPiece } from "../deflate/pieces.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
 import type { FlowContext } from "../program/flow.ts";
-import type { Ending, LineOp, StaticOp } from "../program/ops.ts";
+import type { LineOp } from "../program/ops.ts";
+import type { Ending, StaticOp } from "../program/static-op.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
 import type { Budget } from "../values/budget.ts";
 import { PieceList } from "./piece-list.ts";

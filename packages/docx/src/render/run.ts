@@ -10,7 +10,7 @@ import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";
 import { lookXml } from "./looks.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
-import { MergedRows } from "./merged-rows.ts";
+import { MergedRows, mergeText } from "./merged-rows.ts";
 import { PartWriter } from "./part-writer.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
@@ -151,7 +151,7 @@ export class Run {
         this.writer.write(output.sequences.next(op), "unchanged");
         break;
       case "merge":
-        this.writer.write(this.#merged.xml(op), "unchanged");
+        this.writer.write(this.#merged.xml(op, mergeText(op, this.#rendering)), "unchanged");
         break;
       case "state":
         this.#content.state(op);

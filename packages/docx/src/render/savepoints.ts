@@ -1,4 +1,4 @@
-import type { Ending } from "../program/ops.ts";
+import type { Ending } from "../program/static-op.ts";
 
 /**
  * Counts of content. If no content of a certain kind is added within an op, the op is rolled back. `shown` counts

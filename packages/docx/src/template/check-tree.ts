@@ -9,6 +9,7 @@ import { type Placement, placeBlocks } from "./blocks/placement.ts";
 import { checkFieldZones } from "./fields/field-zones.ts";
 import { checkFields } from "./fields/fields.ts";
 import { placeLooks } from "./looks.ts";
+import { placeMerges } from "./merge-tags.ts";
 import { checkModifiers } from "./mistakes/check-modifiers.ts";
 import { checkNotes } from "./mistakes/notes.ts";
 import { detach, type TagNode } from "./nodes/nodes.ts";
@@ -53,7 +54,9 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
       }
     }
   }
-  if (wrong.length === 0) wrong.push(...placeLooks(tree.root, tree.tags));
+  if (wrong.length === 0) {
+    wrong.push(...placeLooks(tree.root, tree.tags), ...placeMerges(tree.tags));
+  }
   // If blocks were not moved, the order of their tags decides which tags are in a loop.
   const loops =
     wrong.length > 0

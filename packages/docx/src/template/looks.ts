@@ -11,11 +11,11 @@ import {
   detach,
   type ElementNode,
   element,
-  insertAt,
   type MarkerNode,
   type TagNode,
   type TemplateNode,
 } from "./nodes/nodes.ts";
+import { insertInOrder, propertiesOf } from "./nodes/properties.ts";
 
 /**
  * Prepares the properties that look modifiers change. Tags such as `{{row :: fill("red")}}` are removed from the text.
@@ -188,16 +188,6 @@ const SLOT_ELEMENTS: Readonly<Record<SlotLook, string>> = {
   textStyle: "w:rStyle",
 };
 
-/** Returns the properties of an element, which are created if it has none. */
-function propertiesOf(parent: ElementNode, name: string): ElementNode {
-  const known = childNamed(parent, name);
-  if (known !== null) return known;
-  const made = element(name, "");
-  // The properties come first, before markers of blocks that begin in the element.
-  insertAt(parent, 0, made);
-  return made;
-}
-
 function addSlot(
   properties: ElementNode,
   look: SlotLook,
@@ -213,9 +203,5 @@ function addSlot(
   }
   const made = element(name, "");
   made.look = { look, tags: [tag], isThere: false };
-  const rank = order.get(name) ?? 0;
-  const behind = properties.children.findIndex(
-    (node) => node.kind === "element" && (order.get(node.name) ?? Number.POSITIVE_INFINITY) > rank,
-  );
-  insertAt(properties, behind === -1 ? properties.children.length : behind, made);
+  insertInOrder(properties, made, order);
 }

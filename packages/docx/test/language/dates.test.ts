@@ -69,7 +69,10 @@ describe("a function on a date", () => {
 
   test.each([
     ["{{$today}}", "the date of the document is not known"],
-    ["{{x.addDays(1)}}", "$addDays needs a date, but got text that does not show which part is the day"],
+    [
+      "{{x.addDays(1)}}",
+      "$addDays needs a date, but got text that does not show which part is the day",
+    ],
     ["{{n.addDays(1)}}", "$addDays needs a date, but got a number, which could mean any date"],
     ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got 1.5"],
     ["{{d.addDays(x)}}", "$addDays needs a whole number, but got text"],

@@ -99,6 +99,7 @@ const UNUSABLE: ReadonlySet<string> = new Set([
   "width",
   ...LOOKS,
   "when",
+  "merge",
   "height",
   "fit",
   "checkbox",

@@ -1,5 +1,6 @@
 import type { FlowContext } from "../../../src/program/flow.ts";
-import type { Ending, Op } from "../../../src/program/ops.ts";
+import type { Op } from "../../../src/program/ops.ts";
+import type { Ending } from "../../../src/program/static-op.ts";
 import type { Budget } from "../../../src/values/budget.ts";
 
 /** A position in the output to return to. */

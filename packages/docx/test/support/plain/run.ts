@@ -8,6 +8,7 @@ import { isFirstTurn, type Scope } from "../../../src/render/evaluate/scope.ts";
 import { isLost } from "../../../src/render/follow-reference.ts";
 import { lookXml } from "../../../src/render/looks.ts";
 import { columnCount, listOf } from "../../../src/render/loops.ts";
+import { mergeText } from "../../../src/render/merged-rows.ts";
 import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
 import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
@@ -31,6 +32,8 @@ export class Run {
   readonly #lists: ListTurns;
   /** For each column, the group of merged cells in the last row, or null if its cell is not merged. */
   readonly #merged = new Map<number, number | null>();
+  /** For each column, the text of the last cell, if its text decides what is merged. */
+  readonly #texts = new Map<number, string | null>();
   readonly #watch: Watch;
 
   constructor(given: {
@@ -257,13 +260,17 @@ export class Run {
     return true;
   }
 
-  #merge({ column, group, above }: Extract<Op, { op: "merge" }>): void {
+  #merge(op: Extract<Op, { op: "merge" }>): void {
+    const { column, group, above } = op;
+    const text = mergeText(op, this.#rendering);
     const open = this.#merged.get(column) ?? null;
-    if (open !== null && above !== null && open >= above[0] && open <= above[1]) {
+    const isOpen = open !== null && above !== null && open >= above[0] && open <= above[1];
+    if (isOpen && this.#texts.get(column) === text) {
       this.writer.write("<w:vMerge/>", "unchanged");
       return;
     }
     this.#merged.set(column, group);
+    this.#texts.set(column, text);
     if (group !== null) this.writer.write('<w:vMerge w:val="restart"/>', "unchanged");
   }
 
