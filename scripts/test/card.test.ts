@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FUNCTIONS } from "@quire/docx/internal/language/grammar/functions";
+import { MODIFIERS } from "@quire/docx/internal/language/grammar/modifier-signatures";
+import { expect, test } from "vitest";
+
+const CARD = readFileSync(join(import.meta.dirname, "..", "..", "docs", "card.md"), "utf8");
+
+test("docs/card.md has every function and every modifier", () => {
+  const functions = Object.keys(FUNCTIONS).map((name) => name.slice(1));
+  const words = new Set(CARD.match(/[a-zA-Z]+/g));
+  const names = [...functions, ...Object.keys(MODIFIERS)];
+  expect(names.filter((name) => !words.has(name))).toEqual([]);
+});
+
+test("docs/card.md fits on one page", () => {
+  expect(CARD.split("\n").length).toBeLessThanOrEqual(70);
+});
