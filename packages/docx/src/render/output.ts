@@ -48,6 +48,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ["png", "image/png"],
   ["jpeg", "image/jpeg"],
   ["gif", "image/gif"],
+  ["bmp", "image/bmp"],
   ["svg", "image/svg+xml"],
   ["rels", "application/vnd.openxmlformats-package.relationships+xml"],
 ]);

@@ -248,7 +248,11 @@ describe("problems of images are reported without the value", () => {
     ["a text", "a secret", `is text, not an image: give base64, or ${REFERENCE}`],
     ["an empty text", "", "is empty text: give null if there is no image"],
     ["spaces", " ", "is empty text: give null if there is no image"],
-    ["a number", 1, `is not an image: give base64 of a PNG, JPEG, GIF or SVG, or ${REFERENCE}`],
+    [
+      "a number",
+      1,
+      `is not an image: give base64 of a PNG, JPEG, GIF, BMP or SVG, or ${REFERENCE}`,
+    ],
     ["broken base64", "data:image/png;base64,secret?", "is an image with invalid base64"],
     [
       "a data URI without base64",
@@ -258,17 +262,17 @@ describe("problems of images are reported without the value", () => {
     [
       "nothing",
       "data:image/png;base64,",
-      "is not an image of a known kind: give a PNG, JPEG, GIF or SVG",
+      "is not an image of a known kind: give a PNG, JPEG, GIF, BMP or SVG",
     ],
     [
       "a WebP",
       `data:image/webp;base64,${base64("RIFF1234WEBPVP8 ")}`,
-      "is a WebP image: give a PNG, JPEG, GIF or SVG",
+      "is a WebP image: give a PNG, JPEG, GIF, BMP or SVG",
     ],
     [
       "a PDF",
       `data:image/png;base64,${base64("%PDF-1.7")}`,
-      "is a PDF: give a PNG, JPEG, GIF or SVG",
+      "is a PDF: give a PNG, JPEG, GIF, BMP or SVG",
     ],
     [
       "a file",
@@ -435,7 +439,7 @@ describe("prepareImages", () => {
     expect(data.map((value) => problem(value, images))).toEqual([
       "is a file that cannot be read (not_found)",
       "is an image of more than 20 MB",
-      "is not an image of a known kind: give a PNG, JPEG, GIF or SVG",
+      "is not an image of a known kind: give a PNG, JPEG, GIF, BMP or SVG",
     ]);
   });
 

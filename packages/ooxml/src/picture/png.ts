@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import { readExif } from "./exif.ts";
 import type { Outcome, RasterFacts, Resolution } from "./outcome.ts";
+import { dpiOf } from "./resolution.ts";
 
 const SIGNATURE_LENGTH = 8;
-const METRES_PER_INCH = 0.0254;
 
 /** DEFLATE expands one byte to at most this number of bytes (RFC 1951: 258 bytes in two bits). */
 const MAX_INFLATION = 1032;
@@ -114,15 +114,5 @@ function isEnough({ width, height, bitsPerPixel }: Header, pixelBytes: number): 
 
 function readResolution(content: DataView): Resolution | null {
   if (content.byteLength !== 9 || content.getUint8(8) !== 1) return null;
-  return { x: dpi(content.getUint32(0)), y: dpi(content.getUint32(4)) };
-}
-
-/**
- * Converts a resolution to dpi. PNG counts whole pixels per meter, so 96 dpi become 95.9866. Rounds to the intended
- * number.
- */
-function dpi(pixelsPerMetre: number): number {
-  const exact = pixelsPerMetre * METRES_PER_INCH;
-  const whole = Math.round(exact);
-  return Math.round(whole / METRES_PER_INCH) === pixelsPerMetre ? whole : exact;
+  return { x: dpiOf(content.getUint32(0)), y: dpiOf(content.getUint32(4)) };
 }

@@ -1,3 +1,4 @@
+import { readBmp } from "./bmp.ts";
 import { readGif } from "./gif.ts";
 import { readJpeg } from "./jpeg.ts";
 import type { Outcome, RasterFacts, Resolution } from "./outcome.ts";
@@ -28,12 +29,13 @@ export interface Raster {
 }
 
 /** The pixel formats that Word shows. */
-export type RasterType = "png" | "jpeg" | "gif";
+export type RasterType = "png" | "jpeg" | "gif" | "bmp";
 
 const READERS: Readonly<Record<RasterType, (bytes: Uint8Array) => Outcome<RasterFacts>>> = {
   png: readPng,
   jpeg: readJpeg,
   gif: readGif,
+  bmp: readBmp,
 };
 
 /** Whether a kind of picture has pixels that Word shows. */

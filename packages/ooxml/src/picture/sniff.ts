@@ -1,7 +1,7 @@
 import type { RasterType } from "./raster.ts";
 
 /** The formats that a document may contain: the formats of values, and others that only templates may contain. */
-export type PictureType = RasterType | "svg" | "bmp" | "tiff" | "emf" | "wmf";
+export type PictureType = RasterType | "svg" | "tiff" | "emf" | "wmf";
 
 /** Number of bytes to search for the root of an SVG after its prolog. */
 export const HEAD_LENGTH = 16_384;

@@ -17,7 +17,7 @@ const EMU_PER_INCH = 914_400;
 
 /** An image in the form that a document needs. */
 export interface ImageValue {
-  readonly type: "png" | "jpeg" | "gif" | "svg";
+  readonly type: RasterType | "svg";
   /** The content of the part. For an SVG, this is a rewritten version that cannot load or run anything. */
   readonly bytes: Uint8Array;
   /** An equivalent PNG for programs without SVG support, or null for the other types. */
@@ -51,7 +51,7 @@ const TURNS: readonly (readonly [ImageValue["rotation"], ImageValue["flip"]])[] 
 
 /**
  * Whether a value is meant as an image: a data URI of an image, base64 that begins with the bytes of a PNG,
- * JPEG, GIF or SVG, or a reference `{type: "file", id}` or `{type: "url", url}`. {@link readImage} decides
+ * JPEG, GIF, BMP or SVG, or a reference `{type: "file", id}` or `{type: "url", url}`. {@link readImage} decides
  * whether it can be shown.
  */
 export function isImageValue(value: unknown): boolean {
@@ -75,7 +75,7 @@ export function readImage(
   if (type !== null && isRaster(type)) return rasterImage(type, bytes);
   const other = nameOf(bytes);
   return {
-    problem: `${other === null ? "is not an image of a known kind" : `is ${other}`}: give a PNG, JPEG, GIF or SVG`,
+    problem: `${other === null ? "is not an image of a known kind" : `is ${other}`}: give a PNG, JPEG, GIF, BMP or SVG`,
   };
 }
 
@@ -87,7 +87,7 @@ function bytesOf(
   const reference = referenceOf(value);
   if (reference === null) {
     return {
-      problem: `is not an image: give base64 of a PNG, JPEG, GIF or SVG, or ${FILE_REFERENCE}`,
+      problem: `is not an image: give base64 of a PNG, JPEG, GIF, BMP or SVG, or ${FILE_REFERENCE}`,
     };
   }
   const loaded = prepared?.loaded.get(keyOf(reference));

@@ -227,5 +227,7 @@ function isEmbeddedRaster(target: string): boolean {
   const decoded = decodeBase64(target.replace(/[ \t]/g, ""), start);
   if ("problem" in decoded) return false;
   const type = sniff(decoded.bytes);
-  return type !== null && isRaster(type) && !("problem" in readRaster(type, decoded.bytes));
+  // Programs that draw an SVG do not read a BMP in it.
+  if (type === null || type === "bmp" || !isRaster(type)) return false;
+  return !("problem" in readRaster(type, decoded.bytes));
 }
