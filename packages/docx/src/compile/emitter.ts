@@ -31,6 +31,7 @@ import { isRangeMark } from "../template/nodes/range-marks.ts";
 import type { Analysis, CompileContext } from "./analysis.ts";
 import { Assembly } from "./assembly.ts";
 import { attributePieces } from "./attributes.ts";
+import { isRestarted, numberingOp, styleListOp } from "./list-ops.ts";
 import { lookOp } from "./look-op.ts";
 import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
@@ -108,11 +109,17 @@ export class Emitter {
     else write();
   }
 
+  /** Returns the ops that take effect before an element. */
+  #before(element: ElementNode): readonly Op[] {
+    const numbering = numberingOp(element, this.#restarts);
+    return numbering === null ? (this.#merges.get(element) ?? []) : [numbering];
+  }
+
   #content(element: ElementNode): void {
     const { assembly } = this;
     const { name } = element;
     const whole = (): void => this.#tag(element, () => this.#children(element));
-    for (const op of this.#merges.get(element) ?? []) assembly.push(op);
+    for (const op of this.#before(element)) assembly.push(op);
     if (name === "w:vMerge" && this.#merges.has(element)) return;
     if (isProperties(element)) assembly.invisibly(whole);
     else if ((name === "w:drawing" || name === "pic:pic") && this.#picture(element)) return;
@@ -209,7 +216,7 @@ export class Emitter {
       this.assembly.push(number);
       return;
     }
-    const list = element.name === "w:pPr" ? this.#styleList(element) : null;
+    const list = element.name === "w:pPr" ? styleListOp(this.#restarts, element) : null;
     const skip = this.assembly.inLoop && element.name === "w:sdtPr" ? "w:id" : null;
     let pending = list;
     for (const child of element.children) {
@@ -223,14 +230,6 @@ export class Emitter {
     if (pending !== null) this.assembly.push(pending);
   }
 
-  /** Returns the list op of a paragraph that is numbered by its style; null if no block restarts the list. */
-  #styleList(properties: ElementNode): Op | null {
-    const { parent } = properties;
-    const numbering = parent === null ? undefined : this.#restarts.paragraphs.get(parent);
-    if (numbering === undefined || numbering.own) return null;
-    return { op: "list", numId: numbering.numId, level: numbering.level };
-  }
-
   #attributes(element: ElementNode): void {
     const { assembly } = this;
     if (this.#inComments && NOTE_REFERENCES.has(element.name)) {
@@ -242,7 +241,7 @@ export class Emitter {
       const write = (): void => assembly.write(key, "unchanged");
       assembly.wrapped((body) => ({ op: "once", key, body }), write);
     }
-    const restarts = element.name === "w:numId" && this.#isRestarted(element);
+    const restarts = element.name === "w:numId" && isRestarted(element, this.#restarts);
     const { names, targets } = this.#context.references;
     const named = names.get(element);
     if (named !== undefined && assembly.inLoop) {
@@ -257,11 +256,6 @@ export class Emitter {
         assembly.bookmark(piece.name);
       }
     }
-  }
-
-  #isRestarted(numId: ElementNode): boolean {
-    const paragraph = numId.parent?.parent?.parent ?? null;
-    return paragraph !== null && this.#restarts.paragraphs.get(paragraph)?.own === true;
   }
 
   #value(tag: TagNode): void {

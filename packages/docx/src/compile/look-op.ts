@@ -1,5 +1,5 @@
 import type { LookOp } from "../program/ops.ts";
-import type { ElementNode } from "../template/nodes/nodes.ts";
+import type { ElementNode, TagNode } from "../template/nodes/nodes.ts";
 import { originOf } from "./text-op.ts";
 
 /** Returns the op of a property that tags may change. */
@@ -10,10 +10,15 @@ export function lookOp(
   return {
     op: "look",
     look,
-    tags: tags.map((tag) => ({
-      origin: originOf(tag),
-      modifiers: tag.directive.kind === "value" ? tag.directive.modifiers : [],
-    })),
+    tags: tags.map(withModifiers),
     otherwise: isThere ? `<${name}${attributes}/>` : "",
+  };
+}
+
+/** Returns a tag with the modifiers that decide about its look. */
+export function withModifiers(tag: TagNode): LookOp["tags"][number] {
+  return {
+    origin: originOf(tag),
+    modifiers: tag.directive.kind === "value" ? tag.directive.modifiers : [],
   };
 }

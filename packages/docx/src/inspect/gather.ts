@@ -101,11 +101,10 @@ class Survey implements UseReader, Gathered {
         if (op.op === "picture") this.#list(op.shape.others);
         break;
       case "link":
-        readAddress(op, this, ({ origin, modifiers }) =>
-          this.#begin(origin, isOptional(modifiers)),
-        );
+        readAddress(op, this, (tag) => this.#begin(tag.origin, isOptional(tag.modifiers)));
         break;
       case "look":
+      case "numbering":
         for (const { origin, modifiers } of op.tags) {
           this.#begin(origin, isOptional(modifiers));
           for (const call of modifiers) readArguments(call, this);

@@ -121,6 +121,7 @@ const SAMPLES: Readonly<Partial<Record<ModifierCall["name"], string>>> = {
   width: "4cm",
   height: "3cm",
   fit: "contain",
+  numbering: "continue",
   barcode: "code128",
 };
 

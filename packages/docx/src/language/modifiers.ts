@@ -84,7 +84,9 @@ function checkWhen(calls: readonly ModifierCall[]): void {
 }
 
 /** The modifiers that need no `when`, but may have one. See looks.ts, which imports this file. */
-const LOOK_NAMES = ["fill", "color", "bold", "italic", "underline", "strike", "style"] as const;
+const LOOK_NAMES = [
+  ...(["fill", "color", "bold", "italic", "underline", "strike", "style", "numbering"] as const),
+] as const;
 
 function parseFunction(parser: ExpressionReader, of: Expression): Expression {
   const { text } = parser.next("a function");

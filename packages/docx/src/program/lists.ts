@@ -193,7 +193,12 @@ class Finder {
       }
     }
     const { ofBlock } = lists;
-    const numbers = new Set([...lists.numbers, ...[...this.#ofNote.values()].flat()]);
+    const byTags = this.#paragraphs.filter(([{ numberedBy }]) => numberedBy !== undefined);
+    const numbers = new Set([
+      ...lists.numbers,
+      ...[...this.#ofNote.values()].flat(),
+      ...byTags.map(([, { numId }]) => numId),
+    ]);
     return {
       ofBlock,
       paragraphs: new Map(this.#paragraphs.filter(([, { numId }]) => numbers.has(numId))),

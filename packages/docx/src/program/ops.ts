@@ -53,6 +53,14 @@ export interface LookOp {
   readonly tags: readonly Pick<TextOp, "origin" | "modifiers">[];
   readonly otherwise: string;
 }
+
+/** Continues or restarts the list of the next paragraph; `numId` is null if it has no numbers. Writes nothing. */
+export interface NumberingOp {
+  readonly op: "numbering";
+  readonly numId: number | null;
+  readonly tags: LookOp["tags"];
+}
+
 /** A piece of an address: text, or a tag. */
 export type AddressPiece = string | TextOp;
 
@@ -282,6 +290,7 @@ export type Op =
       readonly isClosed: boolean;
     }
   | LookOp
+  | NumberingOp
   | {
       readonly op: "picture";
       readonly origin: TagOrigin;
@@ -309,6 +318,6 @@ export type ValueOp = Extract<
   {
     op:
       | ("id" | "bookmark" | "list" | "note" | "link")
-      | ("merge" | "state" | "picture" | "columns" | "sequence" | "look");
+      | ("merge" | "state" | "picture" | "columns" | "sequence" | "look" | "numbering");
   }
 >;

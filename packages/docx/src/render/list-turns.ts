@@ -8,6 +8,8 @@ const UNCHANGED: ReadonlyMap<number, number> = new Map();
 export class ListTurns {
   readonly #output: Pick<Output, "numbering">;
   #current: ReadonlyMap<number, number> = UNCHANGED;
+  /** The number that the last item of each list has in the document. */
+  readonly #last = new Map<number, number>();
   /** Lists that restart when a section repeats their items. */
   #deferred: Set<number> | null = null;
 
@@ -48,9 +50,15 @@ export class ListTurns {
     this.#current = renumbered;
   }
 
+  /** Continues a list from its last item in the document, even if it restarted since. */
+  continue(numId: number): void {
+    this.#current = new Map(this.#current).set(numId, this.#last.get(numId) ?? numId);
+  }
+
   /** Returns the XML that refers to a list, with its current `w:numId`. */
   xml({ numId, level }: Extract<Op, { op: "list" }>): string {
     const current = this.#current.get(numId) ?? numId;
+    this.#last.set(numId, current);
     if (level === null) return String(current);
     if (current === numId) return "";
     return `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${current}"/></w:numPr>`;

@@ -2,13 +2,14 @@ import { nearest } from "@quire/contracts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { Look, SlotLook } from "../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
-import type { LookOp, TagOrigin } from "../program/ops.ts";
+import type { LookOp, NumberingOp, TagOrigin } from "../program/ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
 import { resolveArguments } from "./evaluate/data-arguments.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
+import type { ListTurns } from "./list-turns.ts";
 import type { Rendering } from "./rendering.ts";
 
 /** The modifier that sets each property. */
@@ -38,6 +39,32 @@ export function lookXml({ look, tags, otherwise }: LookOp, rendering: Rendering)
     }
   }
   return xml;
+}
+
+/** Continues or restarts the list of a paragraph, as the last tag says that applies. */
+export function applyNumbering(
+  { numId, tags }: NumberingOp,
+  lists: Pick<ListTurns, "continue" | "restart">,
+  rendering: Rendering,
+): void {
+  for (const tag of tags.toReversed()) {
+    const modifiers = modifiersOf(tag, rendering);
+    if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
+    if (numId === null) notNumbered(tag, rendering);
+    else if (argumentOf(modifiers, "numbering") === "continue") lists.continue(numId);
+    else lists.restart([numId]);
+    return;
+  }
+}
+
+function notNumbered({ origin }: LookOp["tags"][number], { diagnostics }: Rendering): void {
+  diagnostics.warn(
+    origin,
+    "not_numbered",
+    `The tag ${origin.text} is in a paragraph without a number, so it changes nothing.`,
+    undefined,
+    () => "Give the paragraph a number in Word, or leave out the tag.",
+  );
 }
 
 /** Returns the modifiers of a tag with the values of their arguments; null if one has no value. */

@@ -8,7 +8,7 @@ import { isTruthy } from "./evaluate/evaluate.ts";
 import { newTurn, type Scope } from "./evaluate/scope.ts";
 import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";
-import { lookXml } from "./looks.ts";
+import { applyNumbering, lookXml } from "./looks.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import { MergedRows, mergeText } from "./merged-rows.ts";
 import { PartWriter } from "./part-writer.ts";
@@ -158,6 +158,9 @@ export class Run {
         break;
       case "picture":
         this.#content.picture(op);
+        break;
+      case "numbering":
+        applyNumbering(op, this.#lists, this.#rendering);
         break;
       case "look":
         this.writer.write(lookXml(op, this.#rendering), "unchanged");

@@ -95,6 +95,7 @@ class UsageWalk {
         this.#choose(op, scopes);
         break;
       case "look":
+      case "numbering":
         for (const { modifiers } of op.tags) useArguments(modifiers, scopes, root);
         break;
       case "columns":

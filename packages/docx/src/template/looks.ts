@@ -78,6 +78,7 @@ function placeLook(
   const run = tag.parent?.name === "w:t" ? closest(tag, "w:r") : null;
   if (run === null)
     return outside(tag, `${tag.text} is not in running text, so its look cannot change.`, NO_LOOK);
+  if (looksOf(tag).has("numbering") && target !== "paragraph") return notOfParagraph(tag);
   if (target === "text") {
     changeRun(isolated(tag, run), looksOf(tag), tag);
     return null;
@@ -95,6 +96,10 @@ function placeLook(
 function change(around: ElementNode, tag: TagNode): void {
   const looks = looksOf(tag);
   const isParagraph = around.name === "w:p";
+  if (looks.has("numbering")) {
+    around.numberedBy ??= [];
+    around.numberedBy.push(tag);
+  }
   if (isParagraph) changeParagraph(around, looks, tag);
   else for (const cell of cellsOf(around)) changeCell(cell, looks, tag);
   const ofText = looks.difference(NOT_OF_TEXT);
@@ -120,6 +125,14 @@ function inBlock(tag: TagNode, target: string, block: string): Diagnostic {
   );
 }
 
+function notOfParagraph(tag: TagNode): Diagnostic {
+  return outside(
+    tag,
+    `${tag.text} changes the numbering of a paragraph, but it is not a tag for a paragraph.`,
+    'Write {{paragraph :: numbering("continue")}} into the paragraph.',
+  );
+}
+
 const NO_LOOK = "Leave out the modifiers that change the look.";
 
 const ELEMENTS = { cell: "w:tc", row: "w:tr", paragraph: "w:p" } as const;
@@ -131,7 +144,7 @@ const PUT = {
 } as const;
 
 /** Looks that belong to the cell or the paragraph itself, not to its text. */
-const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style"]);
+const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style", "numbering"]);
 const STYLE: ReadonlySet<Look> = new Set(["style"]);
 
 function looksOf({ directive }: TagNode): Set<Look> {
@@ -173,6 +186,7 @@ const RUN_SLOTS: Readonly<Record<Look, readonly SlotLook[]>> = {
   underline: ["underline"],
   strike: ["strike"],
   style: ["textStyle"],
+  numbering: [],
 };
 
 const SLOT_ELEMENTS: Readonly<Record<SlotLook, string>> = {

@@ -412,6 +412,47 @@ describe("lists without restarts", () => {
   });
 });
 
+describe("a tag with numbering", () => {
+  const TAG = '{{paragraph :: numbering("continue")}}';
+  const turn = (tag: string): string =>
+    FOR + p("{{c.name}}") + item(`${tag}first`) + item("second") + END;
+
+  test("continues a list over the repetitions of a loop", async () => {
+    expect(await labels(turn(""))).toEqual(
+      expect.arrayContaining(["1. first", "2. second", "1. first", "2. second"]),
+    );
+    const lines = (await labels(turn(TAG))).filter((line) => /first|second/.test(line));
+    expect(lines.slice(0, 4)).toEqual(["1. first", "2. second", "3. first", "4. second"]);
+  });
+
+  test("continues it only when its condition is true", async () => {
+    const tag = '{{paragraph :: numbering("continue"), when($index == 1)}}';
+    const lines = (await labels(turn(tag))).filter((line) => /first|second/.test(line));
+    expect(lines.slice(0, 4)).toEqual(["1. first", "2. second", "3. first", "4. second"]);
+    const never = '{{paragraph :: numbering("continue"), when($index > 5)}}';
+    const restarted = (await labels(turn(never))).filter((line) => /first/.test(line));
+    expect(restarted.slice(0, 2)).toEqual(["1. first", "1. first"]);
+  });
+
+  test("restarts a list when its condition is true", async () => {
+    const tag = '{{paragraph :: numbering("restart"), when($index == 1)}}';
+    const lines = await labels(FOR + item(`${tag}{{c.name}}`) + END);
+    expect(lines.slice(0, 2).map((line) => line.slice(0, 2))).toEqual(["1.", "1."]);
+    const steps = await labels(FOR + p(`${tag}{{c.name}}`, "Step") + END);
+    expect(steps.slice(0, 2).map((line) => line.slice(0, 2))).toEqual(["1.", "1."]);
+  });
+
+  test("outside a loop restarts the list from its paragraph on", async () => {
+    const restart = '{{paragraph :: numbering("restart")}}';
+    expect(await labels(item("a") + item("b") + item(`${restart}c`) + item("d"))).toEqual([
+      "1. a",
+      "2. b",
+      "1. c",
+      "2. d",
+    ]);
+  });
+});
+
 describe("lists in footnotes", () => {
   const reference = (id: number): string =>
     `<w:p><w:r><w:footnoteReference w:id="${id}"/></w:r></w:p>`;

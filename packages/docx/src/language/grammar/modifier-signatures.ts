@@ -44,6 +44,7 @@ export const MODIFIERS = {
   underline: takes("(total > 100)", ["condition"], 0),
   strike: takes("(cancelled)", ["condition"], 0),
   style: takes('("Warning")', ["string"]),
+  numbering: takes('("continue")', ["string"]),
   merge: takes("(customer.id)", ["text"], 0),
   when: takes("(total > 100)", ["condition"]),
 } as const satisfies Record<string, Signature>;

@@ -24,6 +24,8 @@ export interface ElementNode {
   look?: { readonly look: SlotLook; readonly tags: TagNode[]; readonly isThere: boolean };
   /** For a `w:vMerge`: the tag whose value decides whether the cell continues the one above. */
   mergedBy?: TagNode;
+  /** For a paragraph: the tags with `numbering`, which continue or restart its list. */
+  numberedBy?: TagNode[];
 }
 
 /**

@@ -9,6 +9,9 @@ import { lookColor } from "../rich/colors.ts";
 /** The ways in which an image may fill its box. */
 export const FITS: readonly string[] = ["contain", "cover", "stretch"];
 
+/** What `numbering` does with the list of its paragraph. */
+export const NUMBERINGS: readonly string[] = ["continue", "restart"];
+
 /**
  * Returns why an argument of a modifier is invalid, as the end of a sentence that begins with the argument; null if it
  * is valid. `index`: the place of the argument, from 0.
@@ -39,6 +42,8 @@ export function argumentProblem(
       return FITS.includes(value) ? null : `is not one of ${FITS.join(", ")}`;
     case "barcode":
       return checkBarcodeKind(value);
+    case "numbering":
+      return NUMBERINGS.includes(value) ? null : 'is not "continue" or "restart"';
     case "fill":
     case "color":
       return value.trim() === "" || lookColor(value) !== null

@@ -6,6 +6,7 @@ import type { Op } from "../../../src/program/ops.ts";
 export class ListTurns {
   readonly #numbering: NumberingWriter;
   #current: ReadonlyMap<number, number> = new Map();
+  readonly #last = new Map<number, number>();
   /** Lists that restart when a section repeats their items. */
   readonly #deferred = new Set<number>();
 
@@ -40,9 +41,17 @@ export class ListTurns {
     this.#current = renumbered;
   }
 
+  /** From here, a list has the number of its last item. */
+  continue(numId: number): void {
+    const continued = new Map(this.#current);
+    continued.set(numId, this.#last.get(numId) ?? numId);
+    this.#current = continued;
+  }
+
   /** Returns the XML for the number of a list at this place. */
   xml({ numId, level }: Extract<Op, { op: "list" }>): string {
     const current = this.#current.get(numId) ?? numId;
+    this.#last.set(numId, current);
     if (level === null) return String(current);
     if (current === numId) return "";
     return `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${current}"/></w:numPr>`;

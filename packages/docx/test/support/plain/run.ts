@@ -6,7 +6,7 @@ import { ContentWriter } from "../../../src/render/content.ts";
 import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
 import { isFirstTurn, type Scope } from "../../../src/render/evaluate/scope.ts";
 import { isLost } from "../../../src/render/follow-reference.ts";
-import { lookXml } from "../../../src/render/looks.ts";
+import { applyNumbering, lookXml } from "../../../src/render/looks.ts";
 import { columnCount, listOf } from "../../../src/render/loops.ts";
 import { mergeText } from "../../../src/render/merged-rows.ts";
 import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
@@ -149,6 +149,9 @@ export class Run {
         break;
       case "picture":
         this.#content.picture(op);
+        break;
+      case "numbering":
+        applyNumbering(op, this.#lists, this.#rendering);
         break;
       case "look":
         this.writer.write(lookXml(op, this.#rendering), "unchanged");
