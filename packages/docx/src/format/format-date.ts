@@ -40,6 +40,12 @@ export const DATE_STYLES = [
   ...(["full time", "long time", "medium time", "short time"] as const),
 ];
 
+/** Whether the argument of `format` is one of {@link DATE_STYLES}. */
+export function isDateStyle(pattern: string): boolean {
+  const style = pattern.trim().toLowerCase();
+  return DATE_STYLES.some((each) => each === style);
+}
+
 /** Formats a date in one of the forms of the locale. */
 export function formatStyle(
   value: unknown,

@@ -111,6 +111,8 @@ export interface Facts {
   barcode: string | null;
   /** The value for sample data, if only some values fit, such as a currency. */
   sample: string | null;
+  /** Whether the sample is a word rather than a number, although the value may be ordered by size. */
+  isWord: boolean;
 }
 
 /** How the value of a section is read. This decides whether names in the section are keys of its items. */
@@ -219,6 +221,7 @@ function createNode(
       mask: null,
       barcode: null,
       sample: null,
+      isWord: false,
     },
   };
 }
@@ -258,6 +261,7 @@ function mergeFacts(target: Facts, source: Facts): void {
   target.mask ??= source.mask;
   target.barcode ??= source.barcode;
   target.sample ??= source.sample;
+  target.isWord ||= source.isWord;
 }
 
 /** Adds a node and everything below it to another node for the same place. */

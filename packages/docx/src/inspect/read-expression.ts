@@ -78,8 +78,14 @@ function readCall(call: CallExpression, use: Use, reader: UseReader): void {
     const isDate = name.endsWith("Until");
     for (const other of others) readValue(other, reader, isDate ? "dated" : "operand");
   } else if (takesTexts(name)) {
-    for (const each of given) readValue(each, reader, "ordered");
+    for (const each of given) readText(each, reader);
   } else readAggregate(name, first, others, reader);
+}
+
+/** Records a value that is used as text. */
+function readText(expression: Expression, reader: UseReader): void {
+  if (expression.kind === "path") reader.use(expression, "ordered").facts.isWord = true;
+  else readValue(expression, reader, "ordered");
 }
 
 function takesTexts(name: FunctionName): boolean {
@@ -99,10 +105,17 @@ function readAggregate(
   else reader.aggregate(first, AGGREGATES[name] ?? "aggregated");
   for (const [at, other] of others.entries()) {
     const isPlaces = name === "$round" && at === 0;
-    if (other.kind === "path") reader.use(other, isPlaces ? "places" : "separator");
-    else readValue(other, reader);
+    if (other.kind !== "path") readValue(other, reader);
+    else
+      reader.use(other, isPlaces ? "places" : "separator").facts.sample ??= SAMPLES[name] ?? null;
   }
 }
+
+/** Arguments that fit, for sample data in English. */
+const SAMPLES: Readonly<Partial<Record<FunctionName, string>>> = {
+  $words: "verbose",
+  $ordinalWords: "verbose",
+};
 
 /** How a function uses the values of a list that is not a path. Default: as numbers. */
 const ELEMENTS: Readonly<Record<string, Use | undefined>> = {

@@ -143,12 +143,10 @@ function readArgument(
     reading.number(argument, false, reader);
     return null;
   }
-  return readList(
-    argument,
-    name === "$map" && use !== "repeated" ? use : "ordered",
-    reader,
-    reading,
-  );
+  if (name === "$map" && use !== "repeated") return readList(argument, use, reader, reading);
+  const key = readList(argument, "ordered", reader, reading);
+  if (key !== null) key.facts.isWord = true;
+  return key;
 }
 
 /** Records the use of an element, or of a key, that another value names. */

@@ -1,4 +1,5 @@
 import { readDatePattern } from "../format/date-pattern.ts";
+import { isDateStyle } from "../format/format-date.ts";
 import { PatternError, readPatternText, tryPattern } from "../format/pattern-text.ts";
 import type { Expression } from "../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
@@ -60,6 +61,7 @@ function formatUse(modifiers: readonly ModifierCall[]): Use | null {
   const pattern = patternOf(modifiers);
   if (pattern === null) return null;
   if (pattern === undefined || /^\s*(?:us|eu)-number\s*$/i.test(pattern)) return "number";
+  if (isDateStyle(pattern)) return /time\s*$/i.test(pattern) ? "time" : "date";
   if (placesIn(pattern) > 0) return "masked";
   const date = tryPattern(() => readDatePattern(pattern));
   if (date instanceof PatternError) return "printed";

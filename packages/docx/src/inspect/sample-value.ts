@@ -85,7 +85,7 @@ export class SampleValues {
 
   #scalar(facts: Facts, place: SamplePlace): unknown {
     const { uses } = facts;
-    if (uses.has("ordered")) return this.#number(facts, place);
+    if (uses.has("ordered") && !facts.isWord) return this.#number(facts, place);
     if (uses.has("urlPart")) return this.#number(facts, place, 12);
     const candidate = candidateFor(facts, place, (literal) => isPlain(literal, facts));
     if (candidate !== null) return candidate;
