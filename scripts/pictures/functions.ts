@@ -54,7 +54,7 @@ export const FUNCTIONS: readonly Example[] = [
         [5, 3],
         [
           ["{{for g in invoices.group(customer).sort(key)}}", ""],
-          ["{{g.key}}: {{g.items.count()}} invoices", "{{g.items.sum(total) :: number(2)}}"],
+          ["{{g.key}} ({{g.items.count()}})", "{{g.items.sum(total) :: number(2)}}"],
           [
             "{{tablerow i in g.items.sort(date)}}    {{i.number}}",
             "{{i.total :: number(2)}}{{endtablerow}}",
@@ -66,11 +66,11 @@ export const FUNCTIONS: readonly Example[] = [
     },
     data: INVOICES,
     result: [
-      "Ada: 2 invoices | 519.00",
+      "Ada (2) | 519.00",
       "R-12 | 420.00",
       "R-14 | 99.00",
-      "Blaise: 1 invoices | 1,250.50",
-      "Grace: 1 invoices | 310.00",
+      "Blaise (1) | 1,250.50",
+      "Grace (1) | 310.00",
       "All | 2,079.50",
     ],
     told: ["unused_value"],
@@ -194,6 +194,54 @@ export const FUNCTIONS: readonly Example[] = [
       "R-12 | 17 Nov | -420.00",
       "R-9 | 20 Dec | 50.00",
       "R-14 | 4 Dec | -10.00",
+    ],
+  },
+  {
+    name: "merged-cells",
+    template: {
+      body: table(
+        [3, 3, 3],
+        [
+          ["Region", "Product", "Sold"],
+          [
+            "{{tablerow s in sales.sort(region)}}{{s.region :: merge}}",
+            "{{s.product}}",
+            "{{s.sold}}{{endtablerow}}",
+          ],
+        ],
+      ),
+    },
+    data: {
+      sales: [
+        { region: "North", product: "Lamp", sold: 12 },
+        { region: "South", product: "Desk", sold: 3 },
+        { region: "North", product: "Chair", sold: 7 },
+        { region: "South", product: "Lamp", sold: 5 },
+      ],
+    },
+    result: [
+      "Region | Product | Sold",
+      "North | Lamp | 12",
+      "North | Chair | 7",
+      "South | Desk | 3",
+      "South | Lamp | 5",
+    ],
+  },
+  {
+    name: "numbers-in-words",
+    template: {
+      body:
+        p('Received: {{total.round(0, "down").words()}} dollars, {{total * 100 % 100}} cents') +
+        p("This is your {{order.ordinal()}} order, on the {{order.ordinalWords()}} day.") +
+        p('In German: {{total.words() :: locale("de")}}') +
+        p("Chapter {{chapter.roman()}}"),
+    },
+    data: { total: 1234.56, order: 21, chapter: 14 },
+    result: [
+      "Received: one thousand two hundred thirty-four dollars, 56 cents",
+      "This is your 21st order, on the twenty-first day.",
+      "In German: eintausendzweihundertvierunddreißig Komma fünf sechs",
+      "Chapter XIV",
     ],
   },
 ];
