@@ -169,7 +169,10 @@ function formatWhole(number: Decimal, options: Omit<FormatterOptions, "min" | "m
 function formatByPattern(number: Decimal, pattern: string, locale: string): Printed {
   const read = tryPattern(() => readNumberPattern(pattern));
   if (read instanceof PatternError) return badPattern(read.message);
-  const { positive, negative } = read;
+  const { positive, negative, zero } = read;
+  if (zero !== null && isZero(number)) {
+    return { text: typeof zero === "string" ? zero : writeSection(zero, number, locale) };
+  }
   if (number.s < 0 && negative !== null) {
     const rounded = roundTo(negative, number);
     // A number that rounds to zero is no longer negative.

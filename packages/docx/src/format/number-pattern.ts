@@ -25,11 +25,13 @@ export interface NumberSection {
   readonly maxFraction: number;
 }
 
-/** The formats for positive and negative numbers. */
+/** The formats for positive and negative numbers, and for zero. */
 export interface NumberPattern {
   readonly positive: NumberSection;
   /** Null if a negative number has the format of a positive one, after the locale's minus sign. */
   readonly negative: NumberSection | null;
+  /** Text, which may be empty, or the format of zero. Null if zero has the format of a positive number. */
+  readonly zero: NumberSection | string | null;
 }
 
 const patterns = createCache<NumberPattern>();
@@ -37,19 +39,21 @@ const patterns = createCache<NumberPattern>();
 /**
  * Reads a pattern such as `#,##0.00`, `0.0#%` or `#,##0.00 "kg";(#,##0.00 "kg")`. `0` is a required digit and
  * `#` an optional one. `,` adds thousands separators and `.` is the decimal point, in any locale. `%` shows the
- * number times 100. The pattern after `;` is for negative numbers. Throws {@link PatternError}.
+ * number times 100. The pattern after `;` is for negative numbers, and a third one for zero, which may be text only.
+ * Throws {@link PatternError}.
  */
 export function readNumberPattern(pattern: string): NumberPattern {
   return remember(patterns, pattern, () => {
-    const [positive, negative, ...more] = splitSections(readPatternText(pattern));
+    const [positive, negative, zero, ...more] = splitSections(readPatternText(pattern));
     if (positive === undefined || more.length > 0) {
       throw new PatternError(
-        "has more than two sections: one for positive, one for negative numbers",
+        "has more than three sections: for positive numbers, for negative ones and for zero",
       );
     }
     return {
       positive: readSection(positive),
       negative: negative === undefined ? null : readSection(negative),
+      zero: zero === undefined ? null : readZero(zero),
     };
   });
 }
@@ -69,8 +73,18 @@ function splitSections(chars: readonly PatternCharacter[]): PatternCharacter[][]
   return sections;
 }
 
+/** Whether a character is a part of the number, not literal text. */
+function isPlace({ char, quoted }: PatternCharacter): boolean {
+  return !quoted && "#0,.".includes(char);
+}
+
+function readZero(chars: readonly PatternCharacter[]): NumberSection | string {
+  if (chars.some(isPlace)) return readSection(chars);
+  const text = readAffix(chars);
+  return text.every((part) => part !== PERCENT_SIGN) ? text.join("") : readSection(chars);
+}
+
 function readSection(chars: readonly PatternCharacter[]): NumberSection {
-  const isPlace = ({ char, quoted }: PatternCharacter) => !quoted && "#0,.".includes(char);
   const begin = chars.findIndex(isPlace);
   if (begin < 0) throw new PatternError("has no place for the number, such as #,##0.00");
   const length = chars.slice(begin).findIndex((next) => !isPlace(next));

@@ -129,6 +129,18 @@ describe("number()", () => {
   });
 
   test.each([
+    ["0.00;-0.00;–", 0, "–"],
+    ["0.00;-0.00;'none'", "0.00", "none"],
+    ["0;-0;", 0, ""],
+    ["0;(0);0.0", 0, "0.0"],
+    ["0;(0);zero", -0.2, "0"],
+    ["0;(0);zero", -3, "(3)"],
+    ["0;(0);zero", 3, "3"],
+  ])("the third section of %s is for zero: %s is %s", (pattern, value, text) => {
+    expect(formatNumber(value, pattern, US).text).toBe(text);
+  });
+
+  test.each([
     ["", "has no place for the number"],
     ["abc", "has no place for the number"],
     ["'0'", "has no place for the number"],
@@ -150,7 +162,8 @@ describe("number()", () => {
     ["_(* #,##0_)", "next to its number"],
     ["[Red]0", "next to its number"],
     ["0‰", "next to its number"],
-    ["0;0;0", "more than two sections"],
+    ["0;0;0;0", "more than three sections"],
+    ["0;0;%", "has no place for the number"],
     ["%0%", "more than one percent sign"],
     ["'0", "a quote that is not closed"],
     ["0".repeat(22), "leading zeros"],
