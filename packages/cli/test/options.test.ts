@@ -144,6 +144,23 @@ describe("--locale and --time-zone", () => {
   });
 });
 
+describe("--now", () => {
+  test("sets the date of $today and $now", async () => {
+    const place = await templatePlace("{{$today}} {{$today.addDays(30)}}");
+    await renderWith(place, {}, "--now", "2026-11-30");
+    expect(await linesOf(place.path("out.docx"))).toEqual(["2026-11-30 2026-12-30"]);
+    await runWith(place, [{}], "--now", "2027-01-31T08:00:00Z");
+    expect(await linesOf(place.path("out", "t-1.docx"))).toEqual(["2027-01-31 2027-03-02"]);
+  });
+
+  test("rejects what is not a date before the first document", async () => {
+    const place = await templatePlace("{{n}}");
+    const run = await runWith(place, [{ n: 1 }], "--now", "soon");
+    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/date "soon".+2026-11-20/s)]);
+    expect(await place.names(".")).not.toContain("out");
+  });
+});
+
 test("--delimiters reads templates with other delimiters", async () => {
   const place = await templatePlace("{name} and [[name]]");
   await renderWith(place, { name: "Ann" }, "--delimiters", "[[,]]");

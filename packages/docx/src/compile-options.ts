@@ -157,7 +157,8 @@ export function printOptions(options: RenderOptions): PrintOptions {
 function checkedNow(now: Date | string | null, timeZone: string): Date | string | null {
   const date = now === null ? null : readDate(now, null, timeZone);
   if (date === null || !("problem" in date)) return now;
-  throw new QuireError("invalid_request", `The option now ${date.problem}.`);
+  const given = typeof now === "string" ? ` ${JSON.stringify(now)}` : "";
+  throw new QuireError("invalid_request", `The date${given} of the option now ${date.problem}.`);
 }
 
 function assertChoice(option: string, value: string, choices: readonly string[]): void {

@@ -8,8 +8,9 @@ export function renderOptions({
   richText,
   locale,
   timeZone,
+  now,
 }: PrintFlags): RenderOptions {
-  return { onMissing, richText, locale, timeZone, now: new Date() };
+  return { onMissing, richText, locale, timeZone, now: now ?? new Date() };
 }
 
 /**

@@ -230,6 +230,7 @@ function settingsOf(options: RunOptions, print: RenderOptions) {
     rich_text: print.richText === "detected" ? undefined : print.richText,
     locale: print.locale,
     time_zone: print.timeZone,
+    now: options.now,
     compression: options.compression,
     flatten: options.flatten,
     delimiters: options.delimiters,

@@ -7,6 +7,7 @@ export interface PrintFlags {
   readonly richText: RichTextPolicy;
   readonly locale?: string;
   readonly timeZone?: string;
+  readonly now?: string;
 }
 
 /** The command line options for compiling a template. */
@@ -40,6 +41,10 @@ export function withPrintOptions(command: Command): Command {
     .option(
       "--time-zone <zone>",
       "the time zone of dates and times, for example Europe/Zurich (default: UTC)",
+    )
+    .option(
+      "--now <date>",
+      "the date of $today and $now in tags, for example 2026-11-30 (default: the current time)",
     );
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@quire/contracts";
 import { COMPRESSIONS } from "@quire/docx/internal/compile-options";
 import { checkLocale, checkTimeZone } from "@quire/docx/internal/format/format-pattern";
+import { readDate } from "@quire/docx/internal/format/read-date";
 import { z } from "zod";
 import { depthExceeds, isPlainObject, MAX_DEPTH } from "./data-depth.ts";
 import { pdfSchema } from "./pdf-schema.ts";
@@ -30,6 +31,12 @@ function checked(what: string, check: (name: string) => string | null) {
     const message = `The ${what} ${JSON.stringify(context.value)} ${why}.`;
     context.issues.push({ code: "custom", input: context.value, message });
   });
+}
+
+/** Returns why a text is not a date in ISO 8601; null if it is one. */
+function checkDate(text: string): string | null {
+  const date = readDate(text, null, "UTC");
+  return "problem" in date ? date.problem : null;
 }
 
 const languageShape = {
@@ -56,6 +63,7 @@ const batchShape = {
   flatten: z.boolean().optional(),
   pdf: pdfSchema.optional(),
   ...languageShape,
+  now: checked("date", checkDate).optional(),
   delimiters: z
     .union([z.literal("auto"), z.object({ start: z.string().min(1), end: z.string().min(1) })])
     .optional(),

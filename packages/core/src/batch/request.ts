@@ -51,6 +51,11 @@ export interface BatchRequest {
   /** An extension of Quire: the IANA time zone in which instants are shown. Default `UTC`. */
   readonly time_zone?: string | undefined;
   /**
+   * An extension of Quire: the date of `$today` and `$now` in tags, in ISO 8601. Default: the time at which the batch
+   * was accepted.
+   */
+  readonly now?: string | undefined;
+  /**
    * An extension of Quire: how the documents are compressed (see `RenderOptions`). Default `small`;
    * `template` is the fastest for a large batch.
    */

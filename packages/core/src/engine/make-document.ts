@@ -155,8 +155,8 @@ function occupantOf({ batch }: BatchSource): Occupant {
 }
 
 /**
- * Returns the render options for a document in a batch. `now`: the time at which the batch was accepted, so that a
- * document does not depend on when it is made. Images are read from the storage of its tenant.
+ * Returns the render options for a document in a batch. `now`: the time at which the batch was accepted, if the request
+ * sets no other one, so that a document does not depend on when it is made. Images are read from the storage of its tenant.
  */
 export function documentOptions(
   { settings, now }: { readonly settings: BatchSource["settings"]; readonly now: Date },
@@ -169,7 +169,7 @@ export function documentOptions(
     richText: settings.rich_text,
     locale: locale ?? settings.locale,
     timeZone: timeZone ?? settings.time_zone,
-    now,
+    now: settings.now ?? now,
     compression: settings.compression,
     flatten: settings.flatten,
     metadata: settings.pdf?.metadata,

@@ -94,6 +94,10 @@ export const batchRequest = z
       description: "Quire extension: the IANA time zone for dates and times.",
       default: "UTC",
     }),
+    now: z.string().optional().meta({
+      description:
+        "Quire extension: the date of `$today` and `$now` in tags, in ISO 8601. Default: the time at which the batch was accepted.",
+    }),
     flatten: z.boolean().optional().meta({
       description: "Quire extension: turn the fields of a PDF form into plain content.",
       default: false,
