@@ -164,6 +164,21 @@ slowTest("a document that hangs in a group does not prevent joining the others",
   expect((await inGroup(await letters(LETTERS), "hangs")).filter(isJoined)).not.toEqual([]);
 });
 
+slowTest("joined documents are kept if one that cannot be joined with them hangs", async () => {
+  const documents = await letters(2 * LETTERS);
+  await inGroup(documents.slice(0, LETTERS), "kept");
+  const pass = stoppedClock();
+  const converting = inGroup(documents.slice(LETTERS), "kept");
+  const hanging = rejection(
+    joining.convert(hangingDocx("kept apart"), { rendered: true, group: "kept" }),
+  );
+  // The deadline does not pass meanwhile.
+  expect((await converting).filter(isJoined).length).toBeGreaterThan(LETTERS / 2);
+  await until("LibreOffice has it", () => hasText(joining.tempDir, "kept apart"));
+  await pass(DEADLINE_MS);
+  expect((await hanging).code).toBe("timeout");
+});
+
 slowTest("letters of different lengths count their own pages", async () => {
   const letters = Array.from({ length: DOCUMENTS }, (_, index) => {
     const body = Array.from({ length: 1 + (index % 5) * 6 }, () => paragraph(words(60)));

@@ -24,6 +24,8 @@ export interface GroupTools {
   exportJoined(docx: Uint8Array, text: boolean): Promise<Buffer>;
 }
 
+const ALONE: DocumentReply = { type: "alone" };
+
 /** A document and its index in the request. */
 interface Candidate {
   readonly index: number;
@@ -56,9 +58,13 @@ export class GroupConverter {
     return this.#trust.takeProven();
   }
 
-  /** Converts the documents. Returns the results in the same order. */
+  /**
+   * Converts the documents. Returns the results in the same order. If some were joined, the others are left to requests
+   * of their own.
+   */
   async convert(documents: readonly Prepared[]): Promise<DocumentReply[]> {
     const replies = new Map<number, DocumentReply>();
+    let hasFailed = false;
     let waiting = this.#read(documents);
     while (waiting.length > 0) {
       const plan = this.#trust.plan(
@@ -68,14 +74,17 @@ export class GroupConverter {
       if (plan.group !== null) {
         const members = pick(waiting, plan.group.members);
         const joined = await this.#convertJoined(members, plan.group.compare);
+        hasFailed = joined === null;
         if (joined === null) break;
         for (const [index, reply] of joined) replies.set(index, reply);
       }
       waiting = plan.group === null ? [] : pick(waiting, plan.later);
     }
+    const leaves = replies.size > 0 && !hasFailed;
     const all: DocumentReply[] = [];
     for (const [index, document] of documents.entries()) {
-      all.push(replies.get(index) ?? (await this.#single(document)));
+      const reply = replies.get(index) ?? (leaves ? ALONE : await this.#single(document));
+      all.push(reply);
     }
     return all;
   }

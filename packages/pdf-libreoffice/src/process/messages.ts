@@ -65,6 +65,11 @@ export type DocumentReply =
    * could show, or because LibreOffice failed with an earlier document. Another lane must convert the document.
    */
   | { readonly type: "elsewhere" }
+  /**
+   * The document was not converted, because it cannot be joined with the others of the request, which were. If it were
+   * converted in the same request and LibreOffice failed, the results of the others would be lost.
+   */
+  | { readonly type: "alone" }
   | {
       readonly type: "converted";
       readonly bytes: Uint8Array;
@@ -115,6 +120,7 @@ const MAX_DETAIL = 4_000;
 export function boundedReply(reply: DocumentReply): DocumentReply {
   switch (reply.type) {
     case "elsewhere":
+    case "alone":
       return reply;
     case "converted":
       return { ...reply, warnings: boundedDiagnostics(reply.warnings) };

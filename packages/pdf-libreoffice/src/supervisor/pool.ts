@@ -153,11 +153,12 @@ export class LanePool {
       const tookMs = performance.now() - began;
       this.#proofs.add(group, lane, reply.proven);
       if (group !== null && reply.refused !== null) this.#joins.refuse(group, reply.refused);
+      const converted = reply.documents.filter(({ type }) => type !== "alone").length;
       const isLeft = reply.documents.some(({ type }) => type === "elsewhere");
       // LibreOffice failed with documents that were joined, and perhaps only because of one of them.
       const isFault = group !== null && isLeft && !reply.documents.some(isFailure);
       if (isFault) this.#joins.fault(group);
-      else if (first.group !== null) this.#joins.took(first.group, tasks.length, tookMs);
+      else if (first.group !== null) this.#joins.took(first.group, converted, tookMs);
       for (const [index, task] of tasks.entries()) {
         this.#afterReply(task, alone || isFault, reply.documents[index] ?? NO_REPLY);
       }
@@ -173,9 +174,9 @@ export class LanePool {
   }
 
   #afterReply(task: Task, alone: boolean, reply: DocumentReply): void {
-    if (reply.type === "elsewhere") {
+    if (reply.type === "elsewhere" || reply.type === "alone") {
       if (this.#closing.signal.aborted) task.reject(closedError());
-      else this.#line.addAgain(task, alone);
+      else this.#line.addAgain(task, alone || reply.type === "alone");
       return;
     }
     this.#strikes.clear(task.hash);

@@ -2,7 +2,7 @@ import type { PdfOptions, QuireError, Sharer } from "@quire/contracts";
 import type { DocumentReply, LaneDocument } from "../process/messages.ts";
 
 /** The final result of a document. */
-export type FinalReply = Exclude<DocumentReply, { type: "elsewhere" }>;
+export type FinalReply = Exclude<DocumentReply, { type: "elsewhere" | "alone" }>;
 
 /** Whether LibreOffice failed with the document. */
 export function isFailure(reply: DocumentReply): boolean {
