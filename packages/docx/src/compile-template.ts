@@ -19,7 +19,7 @@ import {
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
 import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
 import type { Compressor } from "./deflate/pieces.ts";
-import { loadNumberWords, mayWriteWords } from "./format/words/languages.ts";
+import { loadNumberWords } from "./format/words/languages.ts";
 import { type PlaceUse, type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { sampleOf } from "./inspect/sample.ts";
 import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
@@ -27,6 +27,8 @@ import { type DataShape, shapeOf } from "./inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
 import { typesOf } from "./inspect/types.ts";
 import { widestDelimiters } from "./language/choose-delimiters.ts";
+import { expressionsOf } from "./language/directive.ts";
+import { writesWords } from "./language/grammar/expression.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import { renderData } from "./render/evaluate/render-data.ts";
 import { Output } from "./render/output.ts";
@@ -106,7 +108,9 @@ export async function compileTemplate<Data extends object = object>(
   const docx = await openPackage(copyBytes("compileTemplate()", bytes), options.limits, start);
   const parts = await compileParts(docx, options);
   if (parts.tags.some(drawsCode)) await loadBarcodes();
-  if (parts.tags.some(({ text }) => mayWriteWords(text))) await loadNumberWords();
+  if (parts.tags.some(({ directive }) => expressionsOf(directive).some(writesWords))) {
+    await loadNumberWords();
+  }
   const changing = [...parts.programs, ...parts.notes].map(({ part }) => part);
   const writer = createWriter(docx, parts.settled, changing);
   return new CompiledTemplate(writer, parts, [...docx.warnings, ...parts.warnings]);

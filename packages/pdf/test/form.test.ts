@@ -78,6 +78,12 @@ test("numbers, booleans and dates print as in Word templates, in the locale and 
   expect(await pageTexts(french.bytes)).toEqual(["1 234,50 €"]);
 });
 
+test("a field may show a number in words", async () => {
+  const form = await compilePdfForm(await oneField("amount.words()"));
+  const { bytes } = form.render({ amount: 21 }, { locale: "de-DE" });
+  expect(Object.values(await fieldValues(bytes))).toEqual(["einundzwanzig"]);
+});
+
 test("names that are not paths are literal keys, also with dots and in flat data", async () => {
   const names = ["First Name", "Yes/No", "Price (EUR)", "a.b-c"];
   const form = await compilePdfForm(
@@ -228,6 +234,8 @@ test("a form reports its tags and schema like Word templates, and accepts its ow
   expect(form.check(sample)).toEqual([]);
   const short = await compilePdfForm(await oneField("address", (field) => field.setMaxLength(4)));
   expect(short.render(short.sample()).warnings).toEqual([]);
+  const polish = await compilePdfForm(await oneField("łódź"));
+  expect(polish.render(polish.sample()).warnings).toEqual([]);
 });
 
 test("check reports the same as rendering", async () => {

@@ -123,6 +123,16 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
   return keyword ?? parseValue(lexemes);
 }
 
+/** Returns the expressions of a tag: its value, condition or list, and the arguments of its modifiers. */
+export function expressionsOf(directive: Directive): readonly Expression[] {
+  if ("expression" in directive) {
+    const given = directive.modifiers.flatMap((call) => call.arguments);
+    return [directive.expression, ...given.flatMap(({ expression }) => expression ?? [])];
+  }
+  if ("condition" in directive) return [directive.condition];
+  return "collection" in directive ? [directive.shape ?? directive.collection] : [];
+}
+
 /** Returns the meaning of a tag with this content; null if it is invalid. */
 export function directiveOf(
   content: string,

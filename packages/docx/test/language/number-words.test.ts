@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { p } from "../../../ooxml/test/support/docx.ts";
 import { compileText } from "../../src/compile-text.ts";
+import { expressionsOf, parseDirective } from "../../src/language/directive.ts";
+import { writesWords } from "../../src/language/grammar/expression.ts";
 import { outcome, printed } from "../support/language.ts";
 import icu from "./icu-words.json" with { type: "json" };
 
@@ -95,6 +97,24 @@ test.each([
 test("an unknown way of rounding is an error that lists the others", async () => {
   const { warnings } = await outcome(p('{{n.round(0, "floor")}}'), { n: 1.5 });
   expect(warnings[0]?.message).toContain('$round rounds "up", "down", "half-even"');
+});
+
+test.each([
+  ["n.words()", true],
+  ["$ordinal(n)", true],
+  ["n :: words", true],
+  ["items.map(price.words()).join()", true],
+  ["if n.ordinal() == '1st'", true],
+  ["for i in items.sort(n.words())", true],
+  ["x :: default(n.words())", true],
+  ["x :: bold(n.words() == 'one')", true],
+  ["keywords", false],
+  ["words", false],
+  ["data.ordinal", false],
+  ['x :: default("words()")', false],
+])("the words are loaded only for tags that call their functions: {{%s}}", (tag, expected) => {
+  const directive = parseDirective(tag, { bareNames: false });
+  expect(expressionsOf(directive).some(writesWords)).toBe(expected);
 });
 
 test("plain text has no words of numbers, because it is compiled at once", () => {

@@ -4,13 +4,14 @@ import {
   printOptions,
   type RenderOptions,
 } from "@quire/docx/internal/compile-options";
-import { loadNumberWords, mayWriteWords } from "@quire/docx/internal/format/words/languages";
+import { loadNumberWords } from "@quire/docx/internal/format/words/languages";
 import { type PlaceUse, type PlaceUses, placeUsesOf } from "@quire/docx/internal/inspect/place-use";
 import { sampleOf } from "@quire/docx/internal/inspect/sample";
 import { type JsonSchema, schemaOf } from "@quire/docx/internal/inspect/schema";
 import { type DataShape, shapeOf } from "@quire/docx/internal/inspect/shape";
 import { type TemplateTag, tagsOf } from "@quire/docx/internal/inspect/tags";
 import { typesOf } from "@quire/docx/internal/inspect/types";
+import { writesWords } from "@quire/docx/internal/language/grammar/expression";
 import { Diagnostics } from "@quire/docx/internal/render/evaluate/document-diagnostics";
 import { newEvaluation } from "@quire/docx/internal/render/evaluate/functions/new-evaluation";
 import type { PrintContext } from "@quire/docx/internal/render/evaluate/print-tag";
@@ -32,7 +33,7 @@ import { type DrawnWidget, FieldDrawer } from "./draw-field.ts";
 import { FlatForm } from "./flatten-form.ts";
 import type { FormField } from "./form-fields.ts";
 import { nameProblems, tagFields } from "./form-tags.ts";
-import { inspectedForm, shortened } from "./inspect-form.ts";
+import { corrected, inspectedForm } from "./inspect-form.ts";
 import type { PdfForm, PdfFormResult } from "./pdf-form.ts";
 import {
   completeButton,
@@ -49,8 +50,9 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
     const pdf = await openPdf(bytes, TEMPLATE_LIMITS);
     const warnings = [...withoutXfa(pdf), ...cleanPdf(pdf.context)];
     const form = readForm(pdf);
-    if (form.fields.some(({ name }) => mayWriteWords(name))) await loadNumberWords();
-    return new CompiledForm(pdf, form, warnings, contentHash(bytes));
+    const compiled = new CompiledForm(pdf, form, warnings, contentHash(bytes));
+    if (compiled.writesWords) await loadNumberWords();
+    return compiled;
   } catch (error) {
     if (error instanceof QuireError) throw error;
     // Errors of these two classes are bugs. pdf-lib throws other errors, for values of the wrong type.
@@ -62,12 +64,14 @@ export async function compileForm(bytes: Uint8Array): Promise<PdfForm> {
   }
 }
 
-/** Maximum number of times that a sample is shortened to fit into its fields. */
-const MAX_SHORTENINGS = 12;
+/** Maximum number of times that a sample is corrected to fit into its fields. */
+const MAX_CORRECTIONS = 12;
 
 class CompiledForm implements PdfForm {
   readonly pages: number;
   readonly warnings: readonly Diagnostic[];
+  /** Whether a field shows a number in words. */
+  readonly writesWords: boolean;
   readonly #pdf: OpenedPdf;
   readonly #form: ReadForm;
   readonly #fields: readonly PreparedField[];
@@ -98,6 +102,7 @@ class CompiledForm implements PdfForm {
     const { tagged, warnings } = tagFields(fillable);
     const problems = nameProblems(tagged);
     if (problems.length > 0) throw wrongNames(problems);
+    this.writesWords = tagged.some(({ op }) => writesWords(op.expression));
     const preparation = new FieldPreparation(context, form.form);
     this.#fields = tagged.map((each) => preparation.field(each));
     this.#filled = fillable.flatMap(({ ref, widgets }) => [
@@ -132,8 +137,8 @@ class CompiledForm implements PdfForm {
 
   sample(): Record<string, unknown> {
     const sample = sampleOf(this.#dataShape());
-    for (let count = 0; count < MAX_SHORTENINGS; count++) {
-      if (!shortened(sample, this.#fill(sample, {}).diagnostics.list)) break;
+    for (let count = 0; count < MAX_CORRECTIONS; count++) {
+      if (!corrected(sample, this.#fill(sample, {}).diagnostics.list)) break;
     }
     return sample;
   }

@@ -42,18 +42,19 @@ function looksFor({ origin, expression }: TextOp, value: string): Op {
 
 const TOO_LONG = new Set(["value_too_long", "value_does_not_fit", "text_shrunk"]);
 
-/** Shortens the values of a sample that do not fit into their fields. Returns whether any were shortened. */
-export function shortened(sample: object, found: readonly Diagnostic[]): boolean {
+/** Shortens or replaces the values of a sample that their fields cannot show. Returns whether any changed. */
+export function corrected(sample: object, found: readonly Diagnostic[]): boolean {
   let changed = false;
   for (const { code, pointer } of found) {
-    if (!TOO_LONG.has(code) || pointer === undefined) continue;
+    const isUnprintable = code === "unprintable_character";
+    if (!(isUnprintable || TOO_LONG.has(code)) || pointer === undefined) continue;
     const keys = pointerPath(pointer);
     const last = keys.pop() ?? "";
     const holder = keys.reduce<unknown>(inside, sample);
     const value = inside(holder, last);
-    const shorter = shorterThan(value);
-    if (shorter === undefined) continue;
-    (holder as Record<string, unknown>)[last] = shorter;
+    const other = isUnprintable ? PRINTABLE : shorterThan(value);
+    if (other === undefined) continue;
+    (holder as Record<string, unknown>)[last] = other;
     changed = true;
   }
   return changed;
@@ -64,6 +65,9 @@ function inside(holder: unknown, key: string): unknown {
     return undefined;
   return (holder as Record<string, unknown>)[key];
 }
+
+/** Replaces a sample that was made from a key in a script that fields cannot print. */
+const PRINTABLE = "Text";
 
 /** Returns a shorter value; undefined if it cannot be shortened. */
 function shorterThan(value: unknown): unknown {

@@ -1,4 +1,5 @@
 import { type Decimal, decimalText } from "../decimal.ts";
+import { createCache, remember } from "../remember.ts";
 import { hasNumberWords, type RuleGroup, rulesFor } from "./languages.ts";
 import type { RuleSet } from "./rules.ts";
 import { NoWordsError, type Speller, spellOut } from "./spell-out.ts";
@@ -47,13 +48,28 @@ export function inWords(
   return spellOut(speller, set, parts).replaceAll("\u00AD", "");
 }
 
+const spellers = createCache<Speller>();
+
 function spellerFor(sets: ReadonlyMap<string, RuleSet>, kind: WordKind, locale: string): Speller {
-  return {
-    sets,
-    plural: (type, number) => new Intl.PluralRules(locale, { type }).select(Number(number)),
-    decimalPoint: new Intl.NumberFormat(locale).format(1.5).includes(",") ? "," : ".",
-    digits: kind === "ordinal" ? (number) => new Intl.NumberFormat(locale).format(number) : null,
-  };
+  return remember(spellers, `${kind} ${locale}`, () => {
+    const numbers = new Intl.NumberFormat(locale);
+    const plurals = {
+      cardinal: new Intl.PluralRules(locale),
+      ordinal: new Intl.PluralRules(locale, { type: "ordinal" }),
+    };
+    return {
+      sets,
+      plural: (type, number) => plurals[type].select(pluralOperand(number)),
+      decimalPoint: numbers.format(1.5).includes(",") ? "," : ".",
+      digits: kind === "ordinal" ? (number) => numbers.format(number) : null,
+    };
+  });
+}
+
+/** The plural forms of all languages depend on the last six digits, and on whether there are more. */
+function pluralOperand(number: bigint): number {
+  const limit = 1_000_000n;
+  return Number(number < limit ? number : limit + (number % limit));
 }
 
 /** Forms for words without a noun, for languages in which all words have a form. `reale` is the Swedish common gender. */

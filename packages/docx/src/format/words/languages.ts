@@ -8,23 +8,10 @@ type Groups = Readonly<Record<string, Readonly<Record<string, RawRules>>>>;
 export type RuleGroup = "SpelloutRules" | "OrdinalRules";
 
 /** The files of `cldr-rbnf`. */
-const FILES = [
-  ..."af ak am ar az be bg bs ca ccp chr cs cy da de-CH de ee el en-IN en eo es-419 es et fa-AF fa".split(
-    " ",
-  ),
-  ..."ff fi fil fo fr-BE fr-CH fr ga gu he hi hr hu hy id is it ja ka kk kl km ko ky lb lo lrc lt".split(
-    " ",
-  ),
-  ..."lv mk ms mt my ne nl nn no pl pt-PT pt qu ro ru se sk sl sq sr-Latn sr su sv sw ta th tr uk".split(
-    " ",
-  ),
-  ..."vec vi yue-Hans yue zh-Hant zh".split(" "),
-];
-
-/** Whether a tag may call one of the functions that need {@link loadNumberWords}. */
-export function mayWriteWords(tag: string): boolean {
-  return /words|ordinal/i.test(tag);
-}
+const FILES = `
+  af ak am ar az be bg bs ca ccp chr cs cy da de-CH de ee el en-IN en eo es-419 es et fa-AF fa ff fi fil fo fr-BE fr-CH fr
+  ga gu he hi hr hu hy id is it ja ka kk kl km ko ky lb lo lrc lt lv mk ms mt my ne nl nn no pl pt-PT pt qu ro ru se sk sl
+  sq sr-Latn sr su sv sw ta th tr uk vec vi yue-Hans yue zh-Hant zh`;
 
 let files: ReadonlyMap<string, Groups> | null = null;
 
@@ -33,7 +20,7 @@ let files: ReadonlyMap<string, Groups> | null = null;
  * when it is compiled. Rejects with `unavailable` if their package is not installed.
  */
 export async function loadNumberWords(): Promise<void> {
-  files ??= new Map(await Promise.all(FILES.map(loadFile)));
+  files ??= new Map(await Promise.all(FILES.trim().split(/\s+/).map(loadFile)));
 }
 
 async function loadFile(name: string): Promise<readonly [string, Groups]> {

@@ -128,6 +128,18 @@ export function isArgumentPerItem({ name }: CallExpression, index: number): bool
   return index > 0 && isPerItem(parameterOf(name, index - 1));
 }
 
+/** The functions that need the words of numbers, which are loaded when a template is compiled. */
+const OF_WORDS: ReadonlySet<FunctionName> = new Set(["$words", "$ordinalWords", "$ordinal"]);
+
+/** Whether an expression writes a number in words, also in arguments that are evaluated for each item. */
+export function writesWords(expression: Expression): boolean {
+  if (expression.kind === "call") {
+    if (OF_WORDS.has(expression.name)) return true;
+    if (itemArgumentsOf(expression).some(writesWords)) return true;
+  }
+  return operandsOf(expression).some(writesWords);
+}
+
 /** Returns every path in an expression whose names are looked up where the tag is, in order. */
 export function pathsOf(expression: Expression): PathExpression[] {
   return expression.kind === "path" ? [expression] : operandsOf(expression).flatMap(pathsOf);
