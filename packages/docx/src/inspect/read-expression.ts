@@ -104,15 +104,15 @@ function readAggregate(
   else if (name === "$length") reader.use(first, "measured");
   else reader.aggregate(first, AGGREGATES[name] ?? "aggregated");
   for (const [at, other] of others.entries()) {
-    const isPlaces = name === "$round" && at === 0;
     if (other.kind !== "path") readValue(other, reader);
-    else
-      reader.use(other, isPlaces ? "places" : "separator").facts.sample ??= SAMPLES[name] ?? null;
+    else if (name === "$round" && at === 0) reader.use(other, "places");
+    else reader.use(other, "separator").facts.sample ??= SAMPLES[name] ?? null;
   }
 }
 
 /** Arguments that fit, for sample data in English. */
 const SAMPLES: Readonly<Partial<Record<FunctionName, string>>> = {
+  $round: "down",
   $words: "verbose",
   $ordinalWords: "verbose",
 };

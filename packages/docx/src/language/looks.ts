@@ -1,11 +1,7 @@
 import type { Expression } from "./grammar/expression.ts";
-import type { ModifierName } from "./grammar/modifier-signatures.ts";
+import { LOOKS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import type { ModifierCall } from "./modifiers.ts";
 
-/** The modifiers that change how something looks. */
-export const LOOKS = [
-  ...(["fill", "color", "bold", "italic", "underline", "strike", "style", "numbering"] as const),
-] as const;
 export type Look = (typeof LOOKS)[number];
 
 /** A property that a look needs. `bold` and `italic` each need two, for scripts such as Arabic. */

@@ -6,6 +6,7 @@ import { functionMeant } from "./grammar/functions-elsewhere.ts";
 import {
   type ArgumentKind,
   isModifier,
+  LOOKS,
   MODIFIERS,
   type ModifierName,
   modifierMeant,
@@ -76,17 +77,12 @@ function checkWhen(calls: readonly ModifierCall[]): void {
       'Choose by the data, as in color($if(total < 0, "red", "green")), or give a condition to bold, italic, underline or strike: bold(total > 100).',
     );
   }
-  if (calls.some(({ name }) => (LOOK_NAMES as readonly string[]).includes(name))) return;
+  if (calls.some(({ name }) => (LOOKS as readonly string[]).includes(name))) return;
   throw new TagSyntaxError(
     "'when' says when a look applies, but the tag has none.",
     withTags`To show a value only sometimes, write {{if condition}} … {{endif}}.`,
   );
 }
-
-/** The modifiers that need no `when`, but may have one. See looks.ts, which imports this file. */
-const LOOK_NAMES = [
-  ...(["fill", "color", "bold", "italic", "underline", "strike", "style", "numbering"] as const),
-] as const;
 
 function parseFunction(parser: ExpressionReader, of: Expression): Expression {
   const { text } = parser.next("a function");

@@ -5,6 +5,7 @@ import { compileTemplate } from "../../src/compile-template.ts";
 test.each([
   ["{{n.words()}}", { n: 10 }],
   ["{{n.words(form)}}", { n: 10, form: "verbose" }],
+  ["{{n.round(2, mode)}}", { n: 10, mode: "down" }],
   ["{{for g in items.group(city)}}{{g.key}}{{endfor}}", { items: cities() }],
   ["{{items.distinct(city).map(city).join()}}", { items: cities() }],
   ["{{code.padStart(8)}}", { code: "A-1001" }],

@@ -2,7 +2,7 @@ import type { Diagnostic } from "@quire/contracts";
 import { DELIMITERS } from "@quire/docx/internal/language/delimiters";
 import { type Directive, parseDirective } from "@quire/docx/internal/language/directive";
 import type { Expression } from "@quire/docx/internal/language/grammar/expression";
-import { LOOKS } from "@quire/docx/internal/language/looks";
+import { LOOKS } from "@quire/docx/internal/language/grammar/modifier-signatures";
 import type { ModifierCall } from "@quire/docx/internal/language/modifiers";
 import { TagSyntaxError } from "@quire/docx/internal/language/tokens";
 import { spell } from "@quire/docx/internal/language/wording";

@@ -49,6 +49,18 @@ export const MODIFIERS = {
   when: takes("(total > 100)", ["condition"]),
 } as const satisfies Record<string, Signature>;
 
+/** The modifiers that change how something looks. */
+export const LOOKS = [
+  "fill",
+  "color",
+  "bold",
+  "italic",
+  "underline",
+  "strike",
+  "style",
+  "numbering",
+] as const satisfies readonly (keyof typeof MODIFIERS)[];
+
 /** The name of a modifier. */
 export type ModifierName = keyof typeof MODIFIERS;
 

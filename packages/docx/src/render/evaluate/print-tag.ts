@@ -179,7 +179,9 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   const { origin, expression, modifiers } = op;
   const { env, diagnostics } = context;
   env.spend(printSteps(value, modifiers), "texts");
-  const printed = print(value, modifiers, { ...context.options, ...ownPlaceOf(modifiers) });
+  const own = ownPlaceOf(modifiers);
+  const options = own === null ? context.options : { ...context.options, ...own };
+  const printed = print(value, modifiers, options);
   if (printed.problem !== undefined) {
     diagnostics.invalid(origin, printed.problem, placeOf(expression, env, printed.element));
     return null;

@@ -45,12 +45,8 @@ function numbersOf(name: FunctionName, list: readonly unknown[]): Decimal[] {
   return numbers;
 }
 
-/** Returns the number in the first argument of a function. Throws {@link EvaluationError} if it is not one. */
-export function numberIn(value: unknown, name: FunctionName): Decimal {
-  return numberOf(name, value);
-}
-
-function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
+/** Returns the number in the first argument of a function, or in its list. Throws {@link EvaluationError}. */
+export function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
   const number = toDecimal(value);
   if (number !== null) return number;
   const what = typeof value === "string" ? "text that is not a number" : withArticle(value);

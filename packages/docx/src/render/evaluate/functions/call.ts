@@ -19,7 +19,7 @@ import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
 import { isFromRoot, type Scope } from "../scope.ts";
 import { callSteps } from "../weights.ts";
-import { callFunction, numberIn } from "./aggregates.ts";
+import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
 import { LIST_FUNCTIONS } from "./lists.ts";
 import { NUMBER_FUNCTIONS } from "./numbers.ts";
@@ -126,7 +126,7 @@ function functionOfValue(
   if (ofNumber !== undefined) {
     return (of, given, { locale, spend }) => {
       spend(NUMBER_STEPS, "texts");
-      return ofNumber(numberIn(of, name), given, { name, locale });
+      return ofNumber(numberOf(name, of), given, { name, locale });
     };
   }
   const ofDate = DATE_FUNCTIONS[name];
