@@ -153,7 +153,7 @@ describe("--now", () => {
     expect(await linesOf(place.path("out", "t-1.docx"))).toEqual(["2027-01-31 2027-03-02"]);
   });
 
-  test("rejects what is not a date before the first document", async () => {
+  test("rejects an invalid date before the first document", async () => {
     const place = await templatePlace("{{n}}");
     const run = await runWith(place, [{ n: 1 }], "--now", "soon");
     expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/date "soon".+2026-11-20/s)]);

@@ -164,7 +164,7 @@ slowTest("a document that hangs in a group does not prevent joining the others",
   expect((await inGroup(await letters(LETTERS), "hangs")).filter(isJoined)).not.toEqual([]);
 });
 
-slowTest("joined documents are kept if one that cannot be joined with them hangs", async () => {
+slowTest("the results of joined documents are kept if another document hangs", async () => {
   const documents = await letters(2 * LETTERS);
   await inGroup(documents.slice(0, LETTERS), "kept");
   const pass = stoppedClock();
@@ -172,7 +172,7 @@ slowTest("joined documents are kept if one that cannot be joined with them hangs
   const hanging = rejection(
     joining.convert(hangingDocx("kept apart"), { rendered: true, group: "kept" }),
   );
-  // The deadline does not pass meanwhile.
+  // The clock is stopped, so the deadline has not passed.
   expect((await converting).filter(isJoined).length).toBeGreaterThan(LETTERS / 2);
   await until("LibreOffice has it", () => hasText(joining.tempDir, "kept apart"));
   await pass(DEADLINE_MS);

@@ -155,8 +155,8 @@ function occupantOf({ batch }: BatchSource): Occupant {
 }
 
 /**
- * Returns the render options for a document in a batch. `now`: the time at which the batch was accepted, if the request
- * sets no other one, so that a document does not depend on when it is made. Images are read from the storage of its tenant.
+ * Returns the render options for a document in a batch. `now`: the time at which the batch was accepted, which counts
+ * if the request sets no date. A document does not depend on when it is made. Images are read from the tenant's storage.
  */
 export function documentOptions(
   { settings, now }: { readonly settings: BatchSource["settings"]; readonly now: Date },

@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * A cell of a column: the first of several merged cells, a further one, one that its value merges, or an independent
- * cell.
+ * A cell of a column: the first of several merged cells, a further one, or an independent one. `byValue`: the value
+ * decides whether the cell continues the one above.
  */
 interface ColumnCell extends Row {
   readonly kind: "first" | "further" | "byValue" | "other";

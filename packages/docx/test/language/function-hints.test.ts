@@ -47,7 +47,7 @@ test.each([
   ["{{s.padStart(-1)}}", "$padStart needs a whole number from 0, but got -1"],
   ["{{s.addDays(1)}}", "$addDays needs a date, but got text that cannot be read as a date"],
   ["{{n.addDays(1)}}", "$addDays needs a date, but got a number, which could mean any date"],
-])("%s says what is wrong: %s", async (text, message) => {
+])("%s is reported: %s", async (text, message) => {
   const { warnings } = await outcome(p(text), DATA);
   expect(warnings[0]?.message).toContain(message);
 });

@@ -59,8 +59,8 @@ export class GroupConverter {
   }
 
   /**
-   * Converts the documents. Returns the results in the same order. If some were joined, the others are left to requests
-   * of their own.
+   * Converts the documents. Returns the results in the same order. If some were joined, the others must be sent again,
+   * each alone.
    */
   async convert(documents: readonly Prepared[]): Promise<DocumentReply[]> {
     const replies = new Map<number, DocumentReply>();

@@ -32,7 +32,7 @@ export class Run {
   readonly #lists: ListTurns;
   /** For each column, the group of merged cells in the last row, or null if its cell is not merged. */
   readonly #merged = new Map<number, number | null>();
-  /** For each column, the text of the last cell, if its text decides what is merged. */
+  /** For each column, the text of the last cell; null if the text does not matter. */
   readonly #texts = new Map<number, string | null>();
   readonly #watch: Watch;
 
