@@ -73,7 +73,8 @@ describe.concurrent("a pool whose processes are occupied by long documents of on
       }),
     );
     await Promise.all(Array.from({ length: 10 }, () => few.render({ name: "y" })));
-    expect(done).toBeLessThan(500);
+    // In the order of arrival, all 1,000 would be done. How many are depends on the load of the machine.
+    expect(done).toBeLessThan(900);
     await Promise.all(first);
   });
 });
