@@ -24,7 +24,7 @@ export async function readBatches(client: pg.Client): Promise<StoredBatch[]> {
   const { rows } = await client.query(
     `SELECT b.id, b.state, b.idempotency_key, b.completed, (SELECT count(*)::int FROM quire.outcome AS o
        WHERE o.batch_no = b.no AND o.status = 2) AS ended
-     FROM quire.batch AS b WHERE state < 3`,
+     FROM quire.batch AS b WHERE state IN (1, 2)`,
   );
   return rows;
 }
