@@ -140,3 +140,54 @@ test("events that a handler accepts at once are marked as delivered together", a
   expect(marked.flat()).toEqual(delivered);
   expect(marked.length).toBeLessThan(delivered.length / 2);
 });
+
+test("a handler of groups receives all events in order, many at once", async () => {
+  const calls: (readonly EngineEvent[])[] = [];
+  const finished = Promise.withResolvers<void>();
+  {
+    await using engine = makeEngine({
+      storage: place(),
+      onEvents: (events) => {
+        calls.push(events);
+        if (events.some(({ type }) => type === "batch_finished")) finished.resolve();
+      },
+    });
+    const entries = Array.from({ length: 150 }, (_, index) => entry(`letter ${index}`));
+    await engine.createBatch(request(entries));
+    await finished.promise;
+  }
+  const sequences = calls.flat().map(({ sequence }) => sequence);
+  expect(sequences).toHaveLength(302);
+  expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+  expect(calls.length).toBeLessThan(150);
+  expect(Math.max(...calls.map(({ length }) => length))).toBeLessThanOrEqual(100);
+});
+
+test("a group of events that the handler rejects is delivered again as a whole", async () => {
+  const jobs = memoryJobStore();
+  const groups: number[][] = [];
+  const finished = Promise.withResolvers<void>();
+  let failures = 2;
+  await using engine = makeEngine({
+    storage: place(),
+    jobs,
+    onEvents: async (events) => {
+      groups.push(events.map(({ sequence }) => sequence));
+      if (failures-- > 0) throw new Error("The database is away.");
+      if (events.some(({ type }) => type === "batch_finished")) finished.resolve();
+    },
+  });
+  await engine.createBatch(request([entry("a"), entry("b")]));
+  await finished.promise;
+  const [first, second, third] = groups;
+  expect(second).toEqual(first);
+  expect(third).toEqual(first);
+  expect(groups.slice(2).flat()).toEqual([...new Set(groups.flat())]);
+});
+
+test("an engine has one handler of events", () => {
+  const onEvent = () => {};
+  expect(() => makeEngine({ storage: place(), onEvent, onEvents: onEvent })).toThrow(
+    "createEngine() has both options onEvent and onEvents. Pass one of them.",
+  );
+});

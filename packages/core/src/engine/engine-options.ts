@@ -15,6 +15,7 @@ import type {
   ListBatchesOptions,
   ListJobsOptions,
 } from "./engine-types.ts";
+import { EVENT_GROUP, type EventHandler } from "./publish-events.ts";
 
 /** The length of the lease on jobs, unless the options set another. */
 const LEASE_MS = 15_000;
@@ -32,6 +33,7 @@ const ENGINE: OptionNames<EngineOptions> = {
   renderer: true,
   concurrency: true,
   onEvent: true,
+  onEvents: true,
   keepEvents: true,
   onStoreFailure: true,
   keepFinishedMs: true,
@@ -93,9 +95,21 @@ export function checkEngineOptions(options: EngineOptions): EngineOptions {
 
 /** Returns the options of the work loop with their defaults. `durable` says whether the job store is durable. */
 export function workOptions(options: EngineOptions, durable: boolean) {
-  const { leaseMs = LEASE_MS, onEvent = null, onStoreFailure = null } = options;
+  const { leaseMs = LEASE_MS, onStoreFailure = null } = options;
   const { keepFinishedMs = durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
-  return { leaseMs, keepFinishedMs, onEvent, onStoreFailure };
+  return { leaseMs, keepFinishedMs, eventHandler: eventHandler(options), onStoreFailure };
+}
+
+/** Returns the handler of an engine's events; null if it has none. */
+function eventHandler({ onEvent, onEvents }: EngineOptions): EventHandler | null {
+  if (onEvents !== undefined) return { size: EVENT_GROUP, handle: onEvents };
+  if (onEvent === undefined) return null;
+  return {
+    size: 1,
+    handle: async (events) => {
+      for (const event of events) await onEvent(event);
+    },
+  };
 }
 
 /** The part of an engine in the work on a job store. */
@@ -118,7 +132,7 @@ export function workShare(options: EngineOptions, isDurable: boolean): WorkShare
 }
 
 function workProblem(
-  { work = true, converter, acceptsConversions, onEvent }: EngineOptions,
+  { work = true, converter, acceptsConversions, onEvent, onEvents }: EngineOptions,
   isDurable: boolean,
 ): string | null {
   const option = "The option work of createEngine()";
@@ -134,8 +148,12 @@ function workProblem(
   if (work === "pdf" && converter === undefined) {
     return `${option} is "pdf", but the engine has no converter. Pass one, for example libreOffice() from @quire/pdf-libreoffice.`;
   }
-  if (work === false && onEvent !== undefined) {
-    return `${option} is false, so the engine delivers no events. Pass keepEvents: true instead of onEvent, and pass onEvent to an engine that works.`;
+  if (onEvent !== undefined && onEvents !== undefined) {
+    return "createEngine() has both options onEvent and onEvents. Pass one of them.";
+  }
+  const handler = onEvents === undefined ? "onEvent" : "onEvents";
+  if (work === false && (onEvent ?? onEvents) !== undefined) {
+    return `${option} is false, so the engine delivers no events. Pass keepEvents: true instead of ${handler}, and pass ${handler} to an engine that works.`;
   }
   return null;
 }

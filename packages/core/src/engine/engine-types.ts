@@ -77,8 +77,14 @@ export interface EngineOptions {
    */
   readonly onEvent?: (event: EngineEvent) => Promise<void> | void;
   /**
-   * Whether the events of batches that this engine accepts are kept until an engine with `onEvent` delivers them.
-   * Default: whether this engine has `onEvent`.
+   * Like `onEvent`, but called with up to 100 events at once, which may belong to several batches. If the handler
+   * rejects, all of them are delivered again. Use it where a call costs much, such as a write to a database. Pass only
+   * one of the two. Default: no handler.
+   */
+  readonly onEvents?: (events: readonly EngineEvent[]) => Promise<void> | void;
+  /**
+   * Whether the events of batches that this engine accepts are kept until an engine with `onEvent` or `onEvents`
+   * delivers them. Default: whether this engine has one of these.
    */
   readonly keepEvents?: boolean;
   /**
@@ -88,7 +94,7 @@ export interface EngineOptions {
   readonly onStoreFailure?: StoreFailureHandler;
   /**
    * How long a finished batch is kept. After that, its data is deleted, then its record. Its documents are kept. A batch
-   * with events that `onEvent` has not accepted is kept until it has, at most for a week longer. Null: forever. Default:
+   * with events that no handler has accepted is kept until it has, at most for a week longer. Null: forever. Default:
    * 30 days; an hour if the job store is not durable.
    */
   readonly keepFinishedMs?: number | null;

@@ -76,7 +76,7 @@ class BatchEngine implements Engine {
   #closing: Promise<void> | null = null;
 
   constructor(options: EngineOptions) {
-    const { storage, jobs, onEvent } = options;
+    const { storage, jobs } = options;
     this.#concurrency = parseConcurrency(options.concurrency);
     this.#storageOf = typeof storage === "function" ? storage : () => storage;
     this.#jobs = jobs ?? memoryJobStore();
@@ -84,7 +84,8 @@ class BatchEngine implements Engine {
     const { takes, acceptsConversions } = workShare(options, this.#jobs.durable);
     this.#acceptsConversions = acceptsConversions;
     this.#newId = options.newId ?? randomUUID;
-    this.#withEvents = options.keepEvents ?? onEvent !== undefined;
+    const work = workOptions(options, this.#jobs.durable);
+    this.#withEvents = options.keepEvents ?? work.eventHandler !== null;
     this.#renderer = options.renderer ?? renderPool();
     this.#jobContext = createJobContext(this.#storageOf, options);
     this.#sources = new BatchSources(this.#jobs, this.#storageOf, this.#renderer);
@@ -98,7 +99,7 @@ class BatchEngine implements Engine {
       sources: this.#sources,
       pauses: this.#pauses,
       concurrency: this.#concurrency,
-      ...workOptions(options, this.#jobs.durable),
+      ...work,
       onSettled: (batchId, batchFinished) => this.#onSettled(batchId, batchFinished),
     });
     if (this.#jobs.durable) this.#loop.start();

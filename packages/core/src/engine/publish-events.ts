@@ -2,11 +2,15 @@ import type { JobWorker, TakenEvent } from "@quire/contracts";
 import { type EngineEvent, toEvent } from "../batch/job.ts";
 import type { Notifier } from "./notifier.ts";
 
-/** Handles an event. If it rejects, the event is delivered again. */
-export type EventHandler = (event: EngineEvent) => Promise<void> | void;
+/** Handles events. If `handle` rejects, all of its events are delivered again. */
+export interface EventHandler {
+  /** Maximum number of events of one call. */
+  readonly size: number;
+  handle(events: readonly EngineEvent[]): Promise<void> | void;
+}
 
 /** Maximum number of events that are read and marked in one write. */
-const GROUP = 100;
+export const EVENT_GROUP = 100;
 /** While a handler is slow, events are marked at least this often, so that a crash repeats few of them. */
 const MARK_EVERY_MS = 100;
 /** Polling interval for events of other processes. */
@@ -21,15 +25,15 @@ export interface PublisherOptions {
   readonly worker: JobWorker;
   readonly handler: EventHandler;
   readonly notifier: Notifier;
-  /** Ends the delivery at once. Another worker repeats the current event. */
+  /** Ends the delivery at once. Another worker repeats the current events. */
   readonly stop: AbortSignal;
   /** Whether no more events will be recorded. */
   readonly isDone: () => boolean;
 }
 
 /**
- * Delivers the events that a worker takes, in order, one at a time, each until the handler accepts it. Each group is
- * marked as delivered in the write that takes the next one.
+ * Delivers the events that a worker takes, in order, until the handler accepts them. Each group is marked as delivered
+ * in the write that takes the next one.
  */
 export class EventPublisher {
   readonly #options: PublisherOptions;
@@ -54,11 +58,10 @@ export class EventPublisher {
       if (this.#taken.length === 0) {
         if (isDone() || stop.aborted) return;
         await notifier.wait(POLL_MS, false);
-      } else if (!(await this.#deliverAll())) {
-        // An event that could not be marked is repeated by another worker.
-        return this.#tryToMark().catch(() => {});
-      }
+      } else if (!(await this.#deliverAll())) break;
     }
+    // Events that cannot be marked are repeated by another worker.
+    await this.#tryToMark().catch(() => {});
   }
 
   /**
@@ -72,7 +75,7 @@ export class EventPublisher {
   }
 
   async #take(): Promise<void> {
-    const events = await this.#options.worker.takeEvents(GROUP);
+    const events = await this.#options.worker.takeEvents(EVENT_GROUP);
     this.#taken.push(...events);
   }
 
@@ -108,26 +111,29 @@ export class EventPublisher {
 
   /** Returns false if the delivery was given up; another worker then delivers the events. */
   async #deliverAll(): Promise<boolean> {
-    for (let event = this.#taken[0]; event !== undefined; event = this.#taken[0]) {
-      if (!(await this.#deliver(event))) return false;
-      this.#taken.shift();
-      this.#delivered.push(event.sequence);
-      if (performance.now() > this.#nextMark && !(await this.#mark())) return false;
+    const { size } = this.#options.handler;
+    while (this.#taken.length > 0) {
+      const given = this.#taken.slice(0, size);
+      if (!(await this.#deliver(given))) return false;
+      this.#taken.splice(0, given.length);
+      this.#delivered.push(...given.map(({ sequence }) => sequence));
+      const isLong = this.#taken.length > 0 && performance.now() > this.#nextMark;
+      if (isLong && !(await this.#mark())) return false;
     }
     return true;
   }
 
-  async #deliver(taken: TakenEvent): Promise<boolean> {
+  async #deliver(taken: readonly TakenEvent[]): Promise<boolean> {
     const { handler, notifier, stop, isDone } = this.#options;
-    const event = toEvent(taken);
+    const events = taken.map(toEvent).filter((event) => event !== null);
     for (
       let pauseMs = MIN_PAUSE_MS;
-      event !== null;
+      events.length > 0;
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)
     ) {
       if (stop.aborted) return false;
       try {
-        return await takes(handler, event, stop);
+        return await takes(handler, events, stop);
       } catch {
         if (isDone() || !(await this.#mark())) return false;
         await notifier.wait(pauseMs, false);
@@ -140,14 +146,17 @@ export class EventPublisher {
 /** Calls the handler and waits for it. Rejects if the handler rejects; returns false if `stop` ends the wait. */
 async function takes(
   handler: EventHandler,
-  event: EngineEvent,
+  events: readonly EngineEvent[],
   stop: AbortSignal,
 ): Promise<boolean> {
   const given = Promise.withResolvers<boolean>();
   const giveUp = (): void => given.resolve(false);
   stop.addEventListener("abort", giveUp, { once: true });
   try {
-    return await Promise.race([Promise.resolve(handler(event)).then(() => true), given.promise]);
+    return await Promise.race([
+      Promise.resolve(handler.handle(events)).then(() => true),
+      given.promise,
+    ]);
   } finally {
     stop.removeEventListener("abort", giveUp);
   }

@@ -31,7 +31,7 @@ export interface WorkLoopOptions {
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly keepFinishedMs: number | null;
-  readonly onEvent: EventHandler | null;
+  readonly eventHandler: EventHandler | null;
   readonly onStoreFailure: StoreFailureHandler | null;
   /** Called when a job has ended or was put back. `batchFinished`: whether its batch has finished. */
   readonly onSettled: (batchId: string, batchFinished: boolean) => void;
@@ -243,12 +243,12 @@ export class WorkLoop {
   }
 
   async #publishEvents(worker: JobWorker, failed: AbortController): Promise<void> {
-    const { onEvent } = this.#options;
-    if (onEvent === null) return;
+    const { eventHandler } = this.#options;
+    if (eventHandler === null) return;
     const stop = AbortSignal.any([worker.lost, this.#giveUp.signal, failed.signal]);
     const publisher = new EventPublisher({
       worker,
-      handler: onEvent,
+      handler: eventHandler,
       notifier: this.#eventNotifier,
       stop,
       isDone: () => this.#stopping && !this.#isWorking,
