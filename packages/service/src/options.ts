@@ -18,7 +18,7 @@ export interface ServiceHandlerOptions {
   readonly tenants?: TenantStore;
   /** Finds the owner of a token. A token without a known owner is rejected. */
   readonly authenticate: Authenticate;
-  /** Sends events. The engine must have been created with `onEvent: webhooks.onEvent`. Default: no webhooks. */
+  /** Sends events. The engine must have been created with `onEvents: webhooks.onEvents`. Default: no webhooks. */
   readonly webhooks?: Webhooks;
   /** Limits that differ from {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<Limits>;

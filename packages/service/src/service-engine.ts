@@ -32,7 +32,7 @@ export interface ServiceParts {
   /** Additional options of the engine. */
   readonly engine?: Omit<
     EngineOptions,
-    "storage" | "jobs" | "converter" | "onEvent" | "keepEvents" | "observe"
+    "storage" | "jobs" | "converter" | "onEvent" | "onEvents" | "keepEvents" | "observe"
   >;
   /** The quotas of each tenant. Default: {@link DEFAULT_QUOTAS}. */
   readonly quotas?: Partial<Quotas>;
@@ -67,7 +67,7 @@ export function createServiceFiles(
 export function createServiceEngine(
   parts: ServiceParts,
   files: Files,
-  events: Pick<EngineOptions, "onEvent" | "keepEvents">,
+  events: Pick<EngineOptions, "onEvents" | "keepEvents">,
 ): Engine {
   const { stores, converter, telemetry, logger } = parts;
   return createEngine({

@@ -112,9 +112,9 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
 function eventOptions(
   webhooks: Webhooks | null,
   { engine }: ServiceOptions,
-): Pick<EngineOptions, "onEvent" | "keepEvents"> {
+): Pick<EngineOptions, "onEvents" | "keepEvents"> {
   if (webhooks === null) return {};
-  return engine?.work === false ? { keepEvents: true } : { onEvent: webhooks.onEvent };
+  return engine?.work === false ? { keepEvents: true } : { onEvents: webhooks.onEvents };
 }
 
 /** Throws `invalid_request` for an unknown option. The engine checks its own options. */

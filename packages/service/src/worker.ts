@@ -17,7 +17,7 @@ import {
   type ServiceParts,
 } from "./service-engine.ts";
 import { type AddingSettings, addDeliveries } from "./webhooks/add-deliveries.ts";
-import { toWebhookEvent } from "./webhooks/engine-event.ts";
+import { toWebhookEvents } from "./webhooks/engine-event.ts";
 import { NO_LOGGER } from "./webhooks/sender-options.ts";
 
 /** Options of {@link createServiceWorker}. `engine.work` says which documents it makes; false is not allowed. */
@@ -67,7 +67,9 @@ export async function createServiceWorker(options: ServiceWorkerOptions): Promis
   const { stores, converter, telemetry } = options;
   await stores.jobs.gauge.depth();
   const made = createServiceFiles(options);
-  const engine = createServiceEngine(options, made.files, { onEvent: eventHandler(options, made) });
+  const engine = createServiceEngine(options, made.files, {
+    onEvents: eventHandler(options, made),
+  });
   const draining = new AbortController();
   const pages = healthPages({
     name: "worker",
@@ -93,16 +95,15 @@ export async function createServiceWorker(options: ServiceWorkerOptions): Promis
   };
 }
 
-/** Adds the deliveries of each event to the store. If no webhook receives the event, this only reads. */
+/** Adds the deliveries of events to the store. If no webhook receives them, this only reads. */
 function eventHandler(
   { stores, logger }: ServiceWorkerOptions,
   { files, quotas }: { readonly files: Files } & Pick<ServiceFiles, "quotas">,
-): (event: EngineEvent) => Promise<void> {
+): (events: readonly EngineEvent[]) => Promise<void> {
   const store = stores.webhooks;
   const settings: AddingSettings = { store, quotas, logger: logger ?? NO_LOGGER, now: Date.now };
-  return async (event) => {
-    const webhookEvent = await toWebhookEvent(files, event);
-    if (webhookEvent !== null) await addDeliveries(settings, webhookEvent);
+  return async (events) => {
+    await addDeliveries(settings, await toWebhookEvents(files, events));
   };
 }
 

@@ -12,32 +12,38 @@ const TRIGGERS: Readonly<Partial<Record<EngineEvent["type"], WebhookTrigger>>> =
 };
 type Target = WebhookEvent["targets"][number];
 
-/** Returns an event of an engine as webhooks receive it; null for events that webhooks do not receive. */
-export async function toWebhookEvent(
+/** Returns events of an engine as webhooks receive them, without those that webhooks do not receive. */
+export async function toWebhookEvents(
   files: Files,
-  event: EngineEvent,
-): Promise<WebhookEvent | null> {
-  const trigger = TRIGGERS[event.type];
-  if (trigger === undefined || !("job" in event)) return null;
-  const { job, batch } = event;
-  return {
-    tenant: batch.tenant,
-    trigger,
-    eventId: `${batch.id} ${event.sequence}`,
-    at: event.at,
-    createdBy: batch.caller ?? "unknown",
-    targets: await targetsOf(files, batch),
-    source: { ...wireJobFull(job, batch), failures: briefFailuresOf(job) },
-    additionalInfo: {},
-  };
+  events: readonly EngineEvent[],
+): Promise<WebhookEvent[]> {
+  // Most events of a group are about the same folder.
+  const folders = new Map<string, Target[]>();
+  const found: WebhookEvent[] = [];
+  for (const event of events) {
+    const trigger = TRIGGERS[event.type];
+    if (trigger === undefined || !("job" in event)) continue;
+    const { job, batch } = event;
+    const key = JSON.stringify([batch.tenant, batch.folder.id]);
+    const known = folders.get(key) ?? (await foldersOf(files, batch));
+    folders.set(key, known);
+    found.push({
+      tenant: batch.tenant,
+      trigger,
+      eventId: `${batch.id} ${event.sequence}`,
+      at: event.at,
+      createdBy: batch.caller ?? "unknown",
+      targets: [{ type: "file", id: batch.template.id }, ...known],
+      source: { ...wireJobFull(job, batch), failures: briefFailuresOf(job) },
+      additionalInfo: {},
+    });
+  }
+  return found;
 }
 
-/** Returns the template, the folder of the documents, and all folders above it. */
-async function targetsOf(files: Files, { tenant, template, folder }: Batch): Promise<Target[]> {
-  const targets: Target[] = [
-    { type: "file", id: template.id },
-    { type: "folder", id: ROOT_ID },
-  ];
+/** Returns the folder of the documents, and all folders above it. */
+async function foldersOf(files: Files, { tenant, folder }: Batch): Promise<Target[]> {
+  const targets: Target[] = [{ type: "folder", id: ROOT_ID }];
   for (let id: string | null = folder.id; id !== null; ) {
     const entry: CatalogEntry | null = await files
       .resolve(tenant, { type: "folder", id })

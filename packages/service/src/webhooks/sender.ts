@@ -27,10 +27,10 @@ export interface WebhookCounts {
  */
 export interface WebhookSender {
   /**
-   * Creates the deliveries of an event. Resolves when they are durable. Any sender with the same store may send them.
+   * Creates the deliveries of events. Resolves when they are durable. Any sender with the same store may send them.
    * Rejects like the store; in that case, call `notify` again.
    */
-  notify(event: WebhookEvent): Promise<void>;
+  notify(events: readonly WebhookEvent[]): Promise<void>;
   /** Starts sending. Further calls, and calls after `close`, do nothing. */
   start(): void;
   counts(): WebhookCounts;
@@ -80,8 +80,8 @@ class Sender implements WebhookSender {
     this.#queue = createDeliveryQueue(settings.concurrency);
   }
 
-  async notify(event: WebhookEvent): Promise<void> {
-    const isNew = await addDeliveries(this.#settings, event);
+  async notify(events: readonly WebhookEvent[]): Promise<void> {
+    const isNew = await addDeliveries(this.#settings, events);
     if (isNew) this.#sleeping.abort();
   }
 
@@ -156,39 +156,39 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** Attempts a delivery. Never rejects. */
+  /** Attempts a delivery, and stores the outcome. Never rejects. */
   async #attempt(delivery: Delivery): Promise<void> {
-    const leaseEnd = performance.now() + (LEASE - MAX_WAIT) * this.#settings.attemptMs;
+    const { attemptMs, concurrency } = this.#settings;
+    const leaseEnd = performance.now() + (LEASE - MAX_WAIT) * attemptMs;
     let tookMs = 0;
+    let outcome: DeliveryOutcome | null = null;
     try {
-      if (await this.#settings.isHeld(delivery.webhook.tenant)) {
-        const at = this.#settings.now() + HELD_MS;
-        await this.#settle(delivery, { type: "again", at }, leaseEnd);
-        return;
+      const found = await this.#lookUp(delivery);
+      if (found.isHeld) outcome = { type: "again", at: this.#settings.now() + HELD_MS };
+      else if (found.address !== null) {
+        const startedAt = performance.now();
+        const result = await this.#send(delivery, found.address);
+        tookMs = performance.now() - startedAt;
+        outcome = this.#outcomeOf(delivery, result);
       }
-      const address = await this.#addressOf(delivery);
-      if (address === null) return;
-      const startedAt = performance.now();
-      const result = await this.#send(delivery, address);
-      tookMs = performance.now() - startedAt;
-      const outcome = this.#outcomeOf(delivery, result);
-      if (outcome !== null) await this.#settle(delivery, outcome, leaseEnd);
     } catch (error) {
       this.#logStoreFailure(error);
-    } finally {
-      this.#queue.ended(delivery, tookMs > this.#settings.attemptMs * SLOW);
-      this.#startAttempts();
-      if (this.#queue.waiting < this.#settings.concurrency) this.#sleeping.abort();
     }
+    // The next attempt does not wait for the store.
+    this.#queue.ended(delivery, tookMs > attemptMs * SLOW);
+    this.#startAttempts();
+    if (this.#queue.waiting < concurrency) this.#sleeping.abort();
+    if (outcome !== null) await this.#settle(delivery, outcome, leaseEnd);
   }
 
   /**
-   * Returns the current address, because the delivery may have waited for some time. Returns null if the webhook and
-   * its deliveries no longer exist.
+   * Returns the current address, because the delivery may have waited for some time. The address is null if the webhook
+   * and its deliveries no longer exist.
    */
-  async #addressOf({ webhook }: Delivery): Promise<string | null> {
-    const found = await this.#settings.store.find(webhook.tenant, webhook.id);
-    return found?.address ?? null;
+  async #lookUp({ webhook: { tenant, id } }: Delivery) {
+    const { store, isHeld } = this.#settings;
+    const [held, found] = await Promise.all([isHeld(tenant), store.find(tenant, id)]);
+    return { isHeld: held, address: found?.address ?? null };
   }
 
   async #send(delivery: Delivery, address: string): Promise<DeliveryResult> {

@@ -29,16 +29,14 @@ export interface WebhookEvent {
   readonly additionalInfo: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the deliveries of an event, one for each webhook. */
-export function deliveriesOf(
+/** Returns the delivery of an event to a webhook. */
+export function deliveryOf(
   event: WebhookEvent,
-  webhooks: readonly WebhookRecord[],
+  webhook: WebhookRecord,
   giveUpAt: number,
-): NewDelivery[] {
-  return webhooks.map((webhook) => {
-    const id = deliveryId(event.eventId, webhook.id);
-    return { id, webhookId: webhook.id, body: bodyOf(id, event, webhook.id), giveUpAt };
-  });
+): NewDelivery {
+  const id = deliveryId(event.eventId, webhook.id);
+  return { id, webhookId: webhook.id, body: bodyOf(id, event, webhook.id), giveUpAt };
 }
 
 /** Returns a UUID (version 8, RFC 9562) that is derived from the event and the webhook. */

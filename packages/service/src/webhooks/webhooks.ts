@@ -2,7 +2,7 @@ import type { EngineEvent, WebhookStore } from "@quire/core/host";
 import type { Files } from "../files/files-types.ts";
 import { checkAddress } from "./address.ts";
 import { parseAllowList } from "./allow-list.ts";
-import { toWebhookEvent } from "./engine-event.ts";
+import { toWebhookEvents } from "./engine-event.ts";
 import { createWebhookSender } from "./sender.ts";
 import type { WebhookSenderOptions } from "./sender-options.ts";
 import { type WebhookChanges, webhookChanges } from "./webhook-changes.ts";
@@ -23,10 +23,10 @@ export interface Webhooks extends WebhookChanges {
   /** Throws `invalid_request` for an address that can never receive events. */
   checkAddress(address: string): void;
   /**
-   * Creates the deliveries of an engine's event. Resolves when they are durable. Pass it to the engine as its option
-   * `onEvent`.
+   * Creates the deliveries of an engine's events. Resolves when they are durable. Pass it to the engine as its option
+   * `onEvents`.
    */
-  readonly onEvent: (event: EngineEvent) => Promise<void>;
+  readonly onEvents: (events: readonly EngineEvent[]) => Promise<void>;
   /**
    * Starts no further attempts, and aborts attempts that are not complete after `graceMs` (default 5000). The next
    * sender with the same store sends the remaining deliveries. Never rejects, and does not close the store.
@@ -48,10 +48,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     store,
     ...webhookChanges(store, options.quotas ?? null),
     checkAddress: (address) => void checkAddress(address, allowed),
-    async onEvent(event) {
-      const webhookEvent = await toWebhookEvent(files, event);
-      if (webhookEvent !== null) await sender.notify(webhookEvent);
-    },
+    onEvents: async (events) => sender.notify(await toWebhookEvents(files, events)),
     close: (closing) => sender.close(closing),
   };
 }

@@ -81,7 +81,7 @@ describe("a sender", () => {
       await store.add(webhook(id, server.port, changes));
     }
     await using sender = sending({ store });
-    await sender.notify(notice({ at: new Date("2026-01-31T12:00:00.900Z") }));
+    await sender.notify([notice({ at: new Date("2026-01-31T12:00:00.900Z") })]);
     await until(() => sender.counts().delivered === 2);
     expect(server.received.map(({ path }) => path.split("?")[0]).sort()).toEqual(["/w1", "/w2"]);
     const [first, second] = server.received;
@@ -131,10 +131,60 @@ describe("a sender", () => {
       },
     };
     setImmediate(turn);
-    await createWebhookSender({ store: watched, keys: KEYS }).notify(notice());
+    await createWebhookSender({ store: watched, keys: KEYS }).notify([notice()]);
     expect(slices).toEqual([100, 100, 50]);
     expect(new Set(seen).size).toBe(3);
     expect(store.open()).toBe(250);
+  });
+
+  test("asks the store once for all events of a group, and stores their deliveries together", async () => {
+    const store = webhookStore();
+    await store.add(webhook("w1", 1));
+    await store.add(webhook("w2", 1, { tenant: "other" }));
+    const asked: string[] = [];
+    const stored: number[] = [];
+    const watched = {
+      ...store,
+      wanting: (...query: Parameters<typeof store.wanting>) => {
+        asked.push(query[0]);
+        return store.wanting(...query);
+      },
+      enqueue: (deliveries: Parameters<typeof store.enqueue>[0]) => {
+        stored.push(deliveries.length);
+        return store.enqueue(deliveries);
+      },
+    };
+    const events = Array.from({ length: 90 }, (_, n) =>
+      notice({ eventId: `event-${n}`, tenant: n % 3 === 0 ? "other" : "acme" }),
+    );
+    const sender = createWebhookSender({ store: watched, keys: KEYS });
+    await sender.notify(events);
+    expect(asked.toSorted()).toEqual(["acme", "other"]);
+    expect(stored).toEqual([90]);
+    await sender.notify([]);
+    await sender.notify([notice({ tenant: "nobody" })]);
+    expect(stored).toEqual([90]);
+    expect(store.open()).toBe(90);
+  });
+
+  test("the next attempt does not wait until the outcome of the last one is stored", async () => {
+    await using server = await receiver();
+    const store = webhookStore();
+    await store.add(webhook("w1", server.port));
+    const held = Promise.withResolvers<void>();
+    const slow = {
+      ...store,
+      settle: async (...outcome: Parameters<typeof store.settle>) => {
+        await held.promise;
+        await store.settle(...outcome);
+      },
+    };
+    await using sender = sending({ store: slow });
+    await sender.notify(Array.from({ length: 20 }, (_, n) => notice({ eventId: `event-${n}` })));
+    await until(() => server.received.length === 20);
+    expect(store.open()).toBe(20);
+    held.resolve();
+    await until(() => store.open() === 0);
   });
 
   test("sends an event once, even if it is reported several times", async () => {
@@ -142,11 +192,11 @@ describe("a sender", () => {
     const store = webhookStore();
     await store.add(webhook("w1", server.port));
     await using sender = sending({ store });
-    await sender.notify(notice());
-    await Promise.all([sender.notify(notice()), sender.notify(notice())]);
+    await sender.notify([notice()]);
+    await Promise.all([sender.notify([notice()]), sender.notify([notice()])]);
     await until(() => server.received.length > 0);
-    await sender.notify(notice());
-    await sender.notify(notice({ eventId: "event-2" }));
+    await sender.notify([notice()]);
+    await sender.notify([notice({ eventId: "event-2" })]);
     await until(() => sender.counts().delivered === 2);
     await aWhile();
     expect(server.received).toHaveLength(2);
@@ -165,8 +215,8 @@ describe("a sender", () => {
       return held.has(tenant);
     };
     await using sender = sending({ store, now: time.now, isHeld });
-    await sender.notify(notice());
-    await sender.notify(notice({ tenant: "other" }));
+    await sender.notify([notice()]);
+    await sender.notify([notice({ tenant: "other" })]);
     await until(() => server.received.length === 1 && asked === 2);
     expect(server.received[0]?.path).toContain("w2");
     // A delivery that is on hold is kept, and is sent even after its retry period.
@@ -192,7 +242,7 @@ describe("a sender", () => {
     await store.add(webhook("w1", server.port));
     const log = logger();
     await using sender = sending({ store, now: time.now, logger: log });
-    await sender.notify(notice({ at: new Date(time.at) }));
+    await sender.notify([notice({ at: new Date(time.at) })]);
     const begin = time.at;
     for (let tries = 1; sender.counts().givenUp === 0; tries += 1) {
       await until(() => log.lines.length === tries);
@@ -232,7 +282,7 @@ describe("a sender", () => {
     const store = webhookStore(time.now);
     await store.add(webhook("w1", server.port));
     await using sender = sending({ store, now: time.now });
-    await sender.notify(notice());
+    await sender.notify([notice()]);
     await until(() => sender.counts().failed === 1);
     time.at += MINUTE;
     await until(() => sender.counts().delivered === 1);
@@ -245,7 +295,7 @@ describe("a sender", () => {
     const store = webhookStore(time.now);
     await store.add(webhook("w1", server.port));
     const stopped = createWebhookSender({ store, keys: KEYS, now: time.now });
-    await stopped.notify(notice());
+    await stopped.notify([notice()]);
     await stopped.close();
     time.at += 180 * MINUTE;
     await using sender = sending({ store, now: time.now });
@@ -262,7 +312,7 @@ describe("a sender", () => {
     const log = logger();
     const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
     await using sender = sending({ store, allow: [], logger: log, resolve });
-    await sender.notify(notice());
+    await sender.notify([notice()]);
     await until(() => sender.counts().failed === 2);
     expect(log.lines.map(({ fields }) => fields.reason)).toEqual([
       "address_refused",
@@ -278,7 +328,7 @@ describe("a sender", () => {
     const store = webhookStore(time.now);
     for (const id of ["gone", "moved"]) await store.add(webhook(id, old.port));
     await using sender = sending({ store, now: time.now });
-    await sender.notify(notice());
+    await sender.notify([notice()]);
     await until(() => sender.counts().failed === 2);
     await store.remove("acme", "gone");
     await store.update("acme", "moved", { address: `http://127.0.0.1:${current.port}/` });
@@ -293,7 +343,7 @@ describe("a sender", () => {
     const store = webhookStore();
     await store.add(webhook("w1", silent.port));
     await using sender = sending({ store, timings: { attemptMs: 300 } });
-    for (let n = 0; n < 9; n += 1) await sender.notify(notice({ eventId: `event-${n}` }));
+    for (let n = 0; n < 9; n += 1) await sender.notify([notice({ eventId: `event-${n}` })]);
     await until(() => sender.counts().waiting === 6);
     await store.remove("acme", "w1");
     await until(() => sender.counts().failed === 3 && sender.counts().waiting === 0);
@@ -309,10 +359,10 @@ describe("a sender", () => {
     await store.add(webhook("w1", server.port));
     await using sender = sending({ store });
     for (let n = 0; n < 100; n += 1) {
-      await sender.notify(notice({ targets: [dead], eventId: `dead-${n}` }));
+      await sender.notify([notice({ targets: [dead], eventId: `dead-${n}` })]);
     }
     await until(() => silent.connections.length === 6);
-    for (let n = 0; n < 20; n += 1) await sender.notify(notice({ eventId: `event-${n}` }));
+    for (let n = 0; n < 20; n += 1) await sender.notify([notice({ eventId: `event-${n}` })]);
     await until(() => sender.counts().delivered === 20);
     expect(sender.counts()).toMatchObject({ failed: 0, running: 6 });
     expect(silent.connections).toHaveLength(6);
@@ -327,8 +377,8 @@ describe("a sender", () => {
     const waiting = createWebhookSender({ store, keys: KEYS });
     const dead = { targets: [{ type: "folder", id: "dead" } as const] };
     for (let n = 0; n < 3_000; n += 1)
-      await waiting.notify(notice({ ...dead, eventId: `dead-${n}` }));
-    await waiting.notify(notice());
+      await waiting.notify([notice({ ...dead, eventId: `dead-${n}` })]);
+    await waiting.notify([notice()]);
     await using sender = sending({ store });
     await until(() => sender.counts().delivered === 1);
     expect(sender.counts().waiting).toBeLessThanOrEqual(512);
@@ -343,7 +393,7 @@ describe("a sender", () => {
     const store = webhookStore(time.now);
     await store.add(webhook("w1", server.port));
     const first = sending({ store, now: time.now });
-    await first.notify(notice());
+    await first.notify([notice()]);
     await until(() => server.received.length === 1);
     await first.close({ graceMs: 10 });
     expect(first.counts()).toEqual({ delivered: 0, failed: 0, givenUp: 0, running: 0, waiting: 0 });
@@ -365,7 +415,7 @@ describe("a sender", () => {
     await store.add(webhook("w1", server.port));
     await using one = sending({ store });
     await using two = sending({ store });
-    for (let n = 0; n < 100; n += 1) await one.notify(notice({ eventId: `event-${n}` }));
+    for (let n = 0; n < 100; n += 1) await one.notify([notice({ eventId: `event-${n}` })]);
     await until(() => one.counts().delivered + two.counts().delivered === 100);
     expect(new Set(server.received.map(({ headers }) => headers["box-delivery-id"])).size).toBe(
       100,
@@ -382,12 +432,12 @@ describe("a sender", () => {
       const store = webhookStore();
       await store.add(webhook("w1", server.port));
       const sender = sending({ store, timings: { pollMs: 60_000 } });
-      for (let n = 0; n < 9; n += 1) await sender.notify(notice({ eventId: `event-${n}` }));
+      for (let n = 0; n < 9; n += 1) await sender.notify([notice({ eventId: `event-${n}` })]);
       await until(() => server.received.length === 3);
       await Promise.all([sender.close(), sender.close()]);
       expect(sender.counts()).toMatchObject({ delivered: 3, running: 0, waiting: 0 });
       sender.start();
-      await sender.notify(notice({ eventId: "event-9" }));
+      await sender.notify([notice({ eventId: "event-9" })]);
       await aWhile();
       expect(server.received).toHaveLength(3);
       expect(store.open()).toBe(7);
@@ -415,7 +465,7 @@ describe("a sender", () => {
     await store.add(webhook("w1", server.port));
     const log = logger();
     await using sender = sending({ store: shaky, logger: log });
-    await sender.notify(notice());
+    await sender.notify([notice()]);
     await aWhile();
     expect(log.lines).toEqual([
       { level: "error", fields: { code: "job_store_failed" }, message: expect.any(String) },
@@ -425,7 +475,7 @@ describe("a sender", () => {
     expect(server.received).toHaveLength(1);
     const enqueue = failing;
     await using refusing = sending({ store: { ...store, enqueue } });
-    await expect(refusing.notify(notice({ eventId: "x" }))).rejects.toMatchObject({
+    await expect(refusing.notify([notice({ eventId: "x" })])).rejects.toMatchObject({
       code: "job_store_failed",
     });
   });
@@ -445,7 +495,7 @@ describe("a sender", () => {
     );
     const keys = { primary: `${CANARY}1`, secondary: `${CANARY}2` };
     await using sender = sending({ store, keys, logger: log, now: time.now });
-    await sender.notify(notice());
+    await sender.notify([notice()]);
     await until(() => log.lines.length === 3);
     time.at += 180 * MINUTE;
     await until(() => sender.counts().givenUp === 2);
