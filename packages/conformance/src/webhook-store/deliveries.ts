@@ -77,6 +77,26 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await store.take(10, LEASE_MS), []);
   },
 
+  "deliveries that are settled at once keep their own outcomes": async ({ store, other }) => {
+    await store.add(newWebhook("w1"));
+    await store.add(newWebhook("w2", { tenant: "other" }));
+    const numbers = Array.from({ length: 100 }, (_, n) => n);
+    await store.enqueue(numbers.map((n) => newDelivery(`d${n}`, n % 2 === 0 ? "w1" : "w2")));
+    await store.take(100, LEASE_MS);
+    const now = Date.now();
+    // Every third one is tried again; both processes settle each delivery, and one that is missing.
+    const settled = [...numbers, 100].flatMap((n) =>
+      [store, other].map((one) =>
+        one.settle(`d${n}`, n % 3 === 0 ? { type: "again", at: now } : { type: "done" }),
+      ),
+    );
+    await Promise.all(settled);
+    const again = numbers.filter((n) => n % 3 === 0).map((n) => `d${n}`);
+    assert.deepEqual(idsOf(await store.take(100, LEASE_MS)).sort(), again.toSorted());
+    assert.deepEqual(await store.use(TENANT), { webhooks: 1, deliveries: 17 });
+    assert.deepEqual(await store.use("other"), { webhooks: 1, deliveries: 17 });
+  },
+
   "settling a missing delivery is not an error": async ({ store }) => {
     await store.settle("none", { type: "done" });
     await store.settle("none", { type: "again", at: 0 });

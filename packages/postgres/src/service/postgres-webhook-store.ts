@@ -12,6 +12,7 @@ import {
   type WebhookStore,
   type WebhookUse,
 } from "@quire/contracts";
+import { Batcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { fromText, toText } from "../database/text.ts";
 import { useOf } from "./service-use.ts";
@@ -25,11 +26,22 @@ export function postgresWebhookStore(database: Database): WebhookStore {
   return new PostgresWebhookStore(database);
 }
 
+/** A delivery whose attempt has ended. */
+interface Settled {
+  readonly id: string;
+  readonly outcome: DeliveryOutcome;
+}
+
 class PostgresWebhookStore implements WebhookStore {
   readonly #database: Database;
+  readonly #outcomes: Batcher<Settled, undefined>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#outcomes = new Batcher(
+      (outcomes) => settleAll(database, outcomes),
+      ({ id }) => id,
+    );
   }
 
   async add(webhook: WebhookRecord): Promise<void> {
@@ -182,24 +194,8 @@ class PostgresWebhookStore implements WebhookStore {
     }));
   }
 
-  async settle(id: string, outcome: DeliveryOutcome): Promise<void> {
-    if (outcome.type === "again") {
-      await this.#database.all(
-        "UPDATE quire.delivery SET due_at = $2 WHERE id = $1 AND body IS NOT NULL",
-        [toText(id), outcome.at],
-      );
-      return;
-    }
-    // The id is kept, so that the delivery is recognized if it is added again.
-    await this.#database.all(
-      `WITH settled AS (
-         UPDATE quire.delivery SET body = NULL WHERE id = $1 AND body IS NOT NULL RETURNING webhook_no
-       )
-       INSERT INTO quire.service_use AS known (tenant, slot, deliveries)
-       SELECT tenant, quire.slot(), -1 FROM settled JOIN quire.webhook ON webhook.no = webhook_no
-       ON CONFLICT (tenant, slot) DO UPDATE SET deliveries = known.deliveries - 1`,
-      [toText(id)],
-    );
+  settle(id: string, outcome: DeliveryOutcome): Promise<void> {
+    return this.#outcomes.add({ id, outcome });
   }
 
   async use(tenant?: string): Promise<WebhookUse> {
@@ -207,4 +203,27 @@ class PostgresWebhookStore implements WebhookStore {
     const [webhooks = 0, deliveries = 0] = await useOf(this.#database, columns, tenant);
     return { webhooks, deliveries };
   }
+}
+
+/** Settles deliveries in one statement. The id of a delivery is kept, so that it is recognized if it is added again. */
+async function settleAll(database: Database, settled: readonly Settled[]): Promise<undefined[]> {
+  await database.all(
+    `WITH outcome AS (
+       SELECT no, webhook_no, again_at FROM unnest($1::text[], $2::bigint[]) AS given (id, again_at)
+       JOIN quire.delivery USING (id) WHERE body IS NOT NULL ORDER BY no FOR UPDATE OF delivery
+     ), changed AS (
+       UPDATE quire.delivery SET due_at = coalesce(again_at, due_at),
+         body = CASE WHEN again_at IS NOT NULL THEN body END
+       FROM outcome WHERE delivery.no = outcome.no
+     )
+     INSERT INTO quire.service_use AS known (tenant, slot, deliveries)
+     SELECT tenant, quire.slot(), -count(*) FROM outcome JOIN quire.webhook ON webhook.no = webhook_no
+     WHERE again_at IS NULL GROUP BY tenant ORDER BY tenant
+     ON CONFLICT (tenant, slot) DO UPDATE SET deliveries = known.deliveries + EXCLUDED.deliveries`,
+    [
+      settled.map(({ id }) => toText(id)),
+      settled.map(({ outcome }) => (outcome.type === "again" ? outcome.at : null)),
+    ],
+  );
+  return settled.map(() => undefined);
 }
