@@ -89,7 +89,7 @@ async function tooManyConnections(client: pg.Client, processes: number): Promise
 async function jobsOf({ service, accepted }: End) {
   const problems: string[] = [];
   const [ids, files] = [new Set<string>(), new Set<string>()];
-  for (const { id, jobs } of accepted) {
+  await inParallel(accepted, async ({ id, jobs }) => {
     let [marker, count] = ["", 0];
     do {
       const page = await ask(service, `/2.0/docgen_batch_jobs/${id}?limit=${PAGE}${marker}`);
@@ -105,8 +105,22 @@ async function jobsOf({ service, accepted }: End) {
       marker = page.next_marker ? `&marker=${encodeURIComponent(page.next_marker)}` : "";
     } while (marker !== "");
     if (count !== jobs) problems.push(`the batch ${id} lists ${count} jobs instead of ${jobs}`);
-  }
+  });
   return { problems, ids, files };
+}
+
+async function inParallel<T>(
+  values: Iterable<T>,
+  body: (value: T) => Promise<void>,
+): Promise<void> {
+  // All readers share one iterator.
+  const iterator = values[Symbol.iterator]();
+  const read = async (): Promise<void> => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+      await body(next.value);
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, read));
 }
 
 /** Each job has one event about its end, which may have arrived several times. */
@@ -167,23 +181,18 @@ async function bucketProblems(
     if (token === undefined) break;
   }
   // Uploads are in a hidden folder.
-  const left = keys.filter((key) => key.includes("/out/") && !key.endsWith("/"));
-  const read = async (): Promise<void> => {
-    for (let key = left.pop(); key !== undefined; key = left.pop()) {
-      const name = key.slice(key.lastIndexOf("/") + 1);
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
-      const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
-      const sha256 = createHash("sha256").update(bytes).digest("hex");
-      if (found.has(name) || !expected.has(name)) problems.push(`${key} belongs to no job`);
-      else if (sha256 !== expected.get(name)) {
-        problems.push(
-          `${key} (${bytes.length} bytes) differs from the file of a run without faults`,
-        );
-      }
-      found.add(name);
+  const documents = keys.filter((key) => key.includes("/out/") && !key.endsWith("/"));
+  await inParallel(documents, async (key) => {
+    const name = key.slice(key.lastIndexOf("/") + 1);
+    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
+    const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    if (found.has(name) || !expected.has(name)) problems.push(`${key} belongs to no job`);
+    else if (sha256 !== expected.get(name)) {
+      problems.push(`${key} (${bytes.length} bytes) differs from the file of a run without faults`);
     }
-  };
-  await Promise.all(Array.from({ length: READERS }, read));
+    found.add(name);
+  });
   for (const name of expected.keys()) {
     if (!found.has(name)) problems.push(`the bucket does not have ${name}`);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DATABASE_PORT, type DatabasePair, FENCINGS } from "./database-pair.ts";
 import { type Break, HUB } from "./network.ts";
-import type { QuireProcess } from "./quire-process.ts";
+import type { QuireProcess, Role } from "./quire-process.ts";
 
 /** The port of the hub that leads to the bucket. */
 export const BUCKET_PORT = 8000;
@@ -9,13 +9,19 @@ const BREAKS: readonly Break[] = ["blackhole", "loss", "reset"];
 /** A process that cannot use its database for this time must say that it is not ready. */
 const NOTICED_MS = 5000;
 const MAX_KILLED_MS = 3000;
+/** The share of killed servers that are the standby. */
+const STANDBY = 0.3;
 const MIN_BROKEN_MS = 1000;
 const MAX_BROKEN_MS = 10_000;
 
 /** Numbers of faults. */
 export interface FaultCounts {
-  /** Machines that lose their power and start again: nodes, workers, and both servers of the database. */
-  readonly kills: number;
+  /** Kills of workers, which start again. */
+  readonly workers: number;
+  /** Kills of request nodes, which start again. */
+  readonly nodes: number;
+  /** Kills of a server of the database, which starts again: mostly the primary, sometimes the standby. */
+  readonly servers: number;
   /** Broken links. */
   readonly cuts: number;
   /** Failovers to the standby. */
@@ -42,7 +48,9 @@ export function planFaults(counts: FaultCounts, victims: Victims): Fault[] {
   const locks = new Locks();
   const many = (count: number, make: () => Fault): Fault[] => Array.from({ length: count }, make);
   const faults = [
-    ...many(counts.kills, () => kill(victims, locks)),
+    ...many(counts.workers, () => kill(victims, locks, "work")),
+    ...many(counts.nodes, () => kill(victims, locks, "serve")),
+    ...many(counts.servers, () => killServer(victims, locks)),
     ...many(counts.cuts, () => cut(victims, locks)),
     ...Array.from({ length: counts.promotions }, (_, index) => failover(victims, locks, index)),
   ];
@@ -52,26 +60,30 @@ export function planFaults(counts: FaultCounts, victims: Victims): Fault[] {
     .map(({ fault }) => fault);
 }
 
-function kill({ processes, pair, random }: Victims, locks: Locks): Fault {
+function kill({ processes, random }: Victims, locks: Locks, role: Role): Fault {
   const pauseMs = random() * MAX_KILLED_MS;
-  const pause = () => sleep(pauseMs);
-  const chosen = random();
-  if (chosen < 0.25) {
-    const run = () => locks.hold(pair, () => pair.restartPrimary(pause));
-    return { what: "kill of the primary", run };
-  }
-  if (chosen < 0.35) {
-    const run = () => locks.hold(pair, () => pair.restartStandby(pause));
-    return { what: "kill of the standby", run };
-  }
-  const victim = pick(processes, random);
+  const victim = pick(
+    processes.filter((process) => process.role === role),
+    random,
+  );
   const run = () =>
     locks.hold(victim, async () => {
       await victim.kill();
-      await pause();
+      await sleep(pauseMs);
       await victim.start();
     });
   return { what: `kill of ${victim.machine.name}`, run };
+}
+
+function killServer({ pair, random }: Victims, locks: Locks): Fault {
+  const pauseMs = random() * MAX_KILLED_MS;
+  const pause = () => sleep(pauseMs);
+  if (random() < STANDBY) {
+    const run = () => locks.hold(pair, () => pair.restartStandby(pause));
+    return { what: "kill of the standby", run };
+  }
+  const run = () => locks.hold(pair, () => pair.restartPrimary(pause));
+  return { what: "kill of the primary", run };
 }
 
 function cut({ processes, pair, random, report }: Victims, locks: Locks): Fault {

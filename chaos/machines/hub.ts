@@ -110,8 +110,9 @@ async function run(): Promise<void> {
   }
   tellMore(load, receiver);
   await gateway.stop();
-  const { kills, cuts, promotions, jobs } = options;
-  const tried = `${kills} kills, ${cuts} broken links and ${promotions} failovers over ${jobs} documents`;
+  const { workers, nodes, servers, cuts, promotions, jobs } = options;
+  const kills = `${workers} kills of workers, ${nodes} of request nodes, ${servers} of servers`;
+  const tried = `${kills}, ${cuts} broken links and ${promotions} failovers over ${jobs} documents`;
   print({ type: "report", report: { scenario: "Machines", tried, violations, notes } });
 }
 

@@ -43,17 +43,14 @@ export class Load {
   readonly #settings: LoadSettings;
   readonly #services: readonly BoxClient[];
   #next = 1;
+  /** The number of documents that were accepted. */
+  #jobs = 0;
   /** The number of attempts that failed, by their reasons. */
   readonly failures = new Map<string, number>();
 
   constructor(settings: LoadSettings) {
     this.#settings = settings;
     this.#services = settings.urls.map(clientOf);
-  }
-
-  /** The number of documents that were accepted. */
-  get jobs(): number {
-    return this.accepted.reduce((sum, { jobs }) => sum + jobs, 0);
   }
 
   /** Submits all documents. */
@@ -65,7 +62,7 @@ export class Load {
   async #client(): Promise<void> {
     const { jobs: wanted, random, ended } = this.#settings;
     for (;;) {
-      while (this.jobs - ended() > MAX_OPEN) await sleep(100);
+      while (this.#jobs - ended() > MAX_OPEN) await sleep(100);
       const first = this.#next;
       const jobs = Math.min(SIZES[Math.floor(random() * SIZES.length)] ?? 1, wanted + 1 - first);
       if (jobs <= 0) return;
@@ -73,6 +70,7 @@ export class Load {
       const key = `batch-${first}`;
       const id = await this.#submit(first, jobs, key);
       this.accepted.push({ id, key, first, jobs });
+      this.#jobs += jobs;
       if (random() > REPEATED) continue;
       const again = await this.#submit(first, jobs, key);
       if (again !== id) this.#settings.report(`the key ${key} has two batches: ${id}, ${again}`);

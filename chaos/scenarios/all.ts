@@ -106,8 +106,19 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       openFiles: 1024,
     }),
   machines: (progress) =>
-    machines({ jobs: 2000, kills: 16, cuts: 16, promotions: 6, seed: 19 }, progress),
+    machines(
+      { jobs: 2000, workers: 7, nodes: 4, servers: 5, cuts: 16, promotions: 6, seed: 19 },
+      progress,
+    ),
+  "many-machines": (progress) =>
+    machines(
+      { jobs: 500_000, workers: 100, nodes: 60, servers: 60, cuts: 60, promotions: 10, seed: 20 },
+      progress,
+    ),
 };
+
+/** Scenarios that take hours. They run only if they are named. */
+export const ONLY_BY_NAME: ReadonlySet<string> = new Set(["many-machines"]);
 
 const COUNTS = Array.from({ length: 20 }, (_, index) => String(index + 1));
 
