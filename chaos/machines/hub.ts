@@ -150,11 +150,16 @@ async function untilReady(processes: readonly QuireProcess[]): Promise<void> {
 /** Spreads the faults over the load. A fault may begin before the one before it is over. */
 async function inject(faults: readonly Fault[], receiver: Receiver): Promise<void> {
   const running: Promise<void>[] = [];
+  const failures: unknown[] = [];
   for (const [index, fault] of faults.entries()) {
     const wanted = (options.jobs * (index + 0.5)) / (faults.length + 1);
-    while (receiver.ended < wanted) await sleep(50);
+    while (receiver.ended < wanted && failures.length === 0) await sleep(50);
+    // After a fault that could not be injected, the documents may never end.
+    if (failures.length > 0) throw failures[0];
     progress(`${index + 1} of ${faults.length}: ${fault.what}; ${receiver.ended} documents`);
-    running.push(fault.run());
+    const run = fault.run();
+    run.catch((error: unknown) => failures.push(error));
+    running.push(run);
   }
   await Promise.all(running);
 }

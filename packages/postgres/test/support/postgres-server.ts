@@ -144,7 +144,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
         if (performance.now() > endAt) throw new Error("PostgreSQL did not start in time.");
       }
     },
-    promote: async () => void (await run(join(programs, "pg_ctl"), ["promote", "-D", data], as)),
+    promote: () => promote(url),
     stop: () => end("SIGINT"),
     destroy: async () => {
       await end("SIGQUIT");
@@ -178,6 +178,17 @@ export async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Asks the server itself, because pg_ctl cannot signal a process of another machine. */
+async function promote(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query("SELECT pg_promote()");
+  } finally {
+    await client.end();
+  }
 }
 
 async function answers(url: string): Promise<boolean> {
