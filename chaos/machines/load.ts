@@ -10,8 +10,9 @@ const ANSWER_MS = 20_000;
 const SIZES = [1, 1, 1, 2, 3, 10, 40, 100];
 /** The share of accepted batches that the client sends again, as if it had not received the answer. */
 const REPEATED = 0.3;
-/** Jobs that may wait. Then the clients wait, too. */
-const MAX_OPEN = 400;
+/** Jobs whose end is not known yet, at least, and as a share of all. If there are more, the clients wait. */
+const OPEN = 400;
+const OPEN_SHARE = 0.01;
 const OUTPUT = "docx";
 
 /** A batch that the service has accepted. */
@@ -61,8 +62,9 @@ export class Load {
 
   async #client(): Promise<void> {
     const { jobs: wanted, random, ended } = this.#settings;
+    const open = Math.max(OPEN, wanted * OPEN_SHARE);
     for (;;) {
-      while (this.#jobs - ended() > MAX_OPEN) await sleep(100);
+      while (this.#jobs - ended() > open) await sleep(100);
       const first = this.#next;
       const jobs = Math.min(SIZES[Math.floor(random() * SIZES.length)] ?? 1, wanted + 1 - first);
       if (jobs <= 0) return;
