@@ -59,7 +59,10 @@ export interface Field extends Place {
  */
 export function admittedFields({ keys }: DataNode): ReadonlyMap<string, Field> {
   return new Map(
-    [...keys].map(([key, node]) => [key, { ...placeOf(node), required: node.facts.required }]),
+    [...keys].map(([key, node]) => [
+      key,
+      { ...placeOf(node), required: node.facts.required && !node.isAnyKey },
+    ]),
   );
 }
 

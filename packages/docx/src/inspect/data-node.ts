@@ -129,6 +129,8 @@ export interface DataNode {
   readonly parent: DataNode | null;
   /** Null for the data itself and for the elements of a list. */
   readonly name: string | null;
+  /** Whether the name stands for all keys of an object. */
+  readonly isAnyKey: boolean;
   readonly depth: number;
   readonly keys: Map<string, DataNode>;
   /** The elements, if it is a list. */
@@ -188,6 +190,24 @@ export function groupsOf(list: DataNode, key: DataNode | null): DataNode {
   return groups;
 }
 
+/** The key that sample data has for a key that is not known. */
+export const SAMPLE_KEY = "key";
+
+/** Returns the place of the entries of an object, which is not in the data. Their values are at any key of the object. */
+export function entriesOf(object: DataNode): DataNode {
+  const entries = createNode(null, null, null);
+  const entry = itemOf(entries);
+  object.facts.uses.add("crossed");
+  let value = object.keys.get(SAMPLE_KEY);
+  if (value === undefined) {
+    value = createNode(object, SAMPLE_KEY, object.before?.keys.get(SAMPLE_KEY) ?? null, true);
+    object.keys.set(SAMPLE_KEY, value);
+  }
+  entry.keys.set("value", value);
+  entry.keys.set("key", createNode(entry, "key", null));
+  return entries;
+}
+
 function isTooDeep({ depth, facts }: DataNode): boolean {
   if (depth >= MAX_DEPTH) facts.uses.add("deep");
   return depth >= MAX_DEPTH;
@@ -197,10 +217,12 @@ function createNode(
   parent: DataNode | null,
   name: string | null,
   before: DataNode | null,
+  isAnyKey = false,
 ): DataNode {
   return {
     parent,
     name,
+    isAnyKey,
     depth: parent === null ? 0 : parent.depth + 1,
     keys: new Map(),
     item: null,

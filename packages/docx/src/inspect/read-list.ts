@@ -6,7 +6,7 @@ import {
   type PathExpression,
 } from "../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionName, parameterOf } from "../language/grammar/functions.ts";
-import { type DataNode, groupsOf, itemOf, type Use } from "./data-node.ts";
+import { type DataNode, entriesOf, groupsOf, itemOf, SAMPLE_KEY, type Use } from "./data-node.ts";
 import type { Reading, UseReader } from "./use-reader.ts";
 
 /**
@@ -63,6 +63,7 @@ export function listIn(
 export function readsItems({ name, arguments: given }: CallExpression): boolean {
   const [first] = given;
   const isPlain = first?.kind === "path" && given.length === 1;
+  if (name === "$entries") return true;
   return FUNCTIONS[name].of === "list" && name !== "$join" && !(isPlain && GIVES_ONE.has(name));
 }
 
@@ -81,6 +82,10 @@ export function readListCall(
   const [first, ...others] = call.arguments;
   if (first === undefined) return null;
   const { name } = call;
+  if (name === "$entries") {
+    const object = readList(first, "entered", reader, reading);
+    return object === null ? null : entriesOf(object);
+  }
   const isWhole = others.length === 0 && GIVES_ONE.has(name);
   const list = readList(first, isWhole ? ofAll(name) : "repeated", reader, reading);
   let key: DataNode | null = null;
@@ -162,9 +167,6 @@ function readElement(
   const node = readList(of, isIndex ? "repeated" : "deep", reader, reading);
   return isIndex && node !== null ? reader.follow(itemOf(node), [], use) : null;
 }
-
-/** The key that sample data has for a key that a value names. */
-const SAMPLE_KEY = "key";
 
 /** Records the use of a key that the value of a path names. In sample data, the path has that key as its value. */
 function readNamed(

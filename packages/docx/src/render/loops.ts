@@ -34,10 +34,7 @@ export function listOf(
       severity: "error",
       code: "invalid_value",
       message: `The tag ${origin.text} repeats '${collection.source}', which is ${withArticle(value)} and not a list.`,
-      hint:
-        value instanceof Group
-          ? `The items of a group are its 'items': ${collection.source}.items.`
-          : "Give a list: [ … ].",
+      hint: hintForList(value, collection.source),
       pointer: pointerOf(collection, env),
     });
   } else if (!optional) {
@@ -50,6 +47,14 @@ export function listOf(
     );
   }
   return [];
+}
+
+function hintForList(value: unknown, source: string): string {
+  if (value instanceof Group) return `The items of a group are its 'items': ${source}.items.`;
+  const isObject = typeof value === "object" && !(value instanceof Date);
+  return isObject
+    ? `Give a list: [ … ], or repeat the keys and values of the object: ${source}.entries().`
+    : "Give a list: [ … ].";
 }
 
 /**

@@ -9,6 +9,8 @@ describe("the sample of a template with functions renders without a warning", ()
     "{{#items.sort(price)}}{{name}}{{/}}",
     '{{names.nonEmpty().join(", ", " and ")}}',
     "{{cities.distinct().join()}}",
+    "{{for e in prices.entries().sort(value desc)}}{{e.key}}: {{e.value * 2}}{{endfor}}",
+    "{{#people.entries()}}{{key}} {{value.name}}{{/}}",
     "{{total :: currency(invoice.currency)}}",
     "{{total :: number(pattern)}}",
     "{{total :: locale(language), number(2)}}",

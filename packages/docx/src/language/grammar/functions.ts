@@ -7,7 +7,7 @@ export type ParameterKind = "value" | "condition" | "item" | "key";
 /** The arguments of a function after the value that it is called on. */
 export interface FunctionSignature {
   /** What the function is called on, for messages. */
-  readonly of: "list" | "number" | "text" | "date" | "value" | "condition";
+  readonly of: "list" | "object" | "number" | "text" | "date" | "value" | "condition";
   readonly parameters: readonly ParameterKind[];
   /** The number of required arguments. */
   readonly required: number;
@@ -32,6 +32,8 @@ export const FUNCTIONS = {
   $reverse: on("list"),
   $map: on("list", "(quantity * price)", ["item"]),
   $nonEmpty: on("list"),
+  // The keys and values of an object, as a list.
+  $entries: on("object"),
   // Lists that become one value.
   $first: on("list", "(paid == false)", ["condition"], 0),
   $last: on("list", "(paid == false)", ["condition"], 0),
@@ -120,6 +122,7 @@ export function isConditionOf(name: FunctionName): boolean {
 const GIVE_ITEMS: ReadonlySet<string> = new Set([
   ...(["$where", "$sort", "$group", "$distinct", "$limit", "$skip", "$reverse"] as const),
   ...(["$map", "$nonEmpty", "$first", "$last", "$split", "$lines"] as const),
+  ...(["$entries"] as const),
 ] satisfies FunctionName[]);
 
 /** Whether the result of a function is a list, or an item of one. */

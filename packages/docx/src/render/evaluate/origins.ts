@@ -37,6 +37,32 @@ export function noteSource(
   if (!origins.has(list)) sources.set(list, { path, scope });
 }
 
+/** An element of a list of entries: a key of an object, and its value. */
+export class Entry {
+  readonly key: string;
+  readonly value: unknown;
+
+  constructor(key: string, value: unknown) {
+    this.key = key;
+    this.value = value;
+  }
+}
+
+/** Returns the entries of the object at a path (null for an object without a path), and records their places. */
+export function entriesOf(
+  object: Readonly<Record<string, unknown>>,
+  path: PathExpression | null,
+  scope: Scope | null,
+): readonly unknown[] {
+  const entries = Object.keys(object).map((key) => new Entry(key, object[key]));
+  if (path === null) return entries;
+  noteSource(entries, path, scope);
+  return pick(
+    entries,
+    entries.map((_entry, index) => index),
+  );
+}
+
 /** Records that the groups of a list are in the places of their first items. */
 export function noteGroups(
   groups: readonly Group[],

@@ -4,7 +4,7 @@ import {
   type PathExpression,
   pathsOf,
 } from "../../language/grammar/expression.ts";
-import { elementPlace, Group } from "./origins.ts";
+import { Entry, elementPlace, Group } from "./origins.ts";
 import {
   along,
   type Environment,
@@ -96,7 +96,7 @@ function startOf(
   const named = head === null ? scope : turnNamed(head, scope);
   if (head === null || named !== null) {
     if (named === null) return { value: data, keys: rest, pointer: "" };
-    return inGroup(named.item, rest, turnPointer(named, data));
+    return inMade(named.item, rest, turnPointer(named, data));
   }
   const section = holderOf(path, scope);
   const value = section === null ? data : section.item;
@@ -104,18 +104,23 @@ function startOf(
   const isNowhere = section === null && !hasOwn(data, head) && !hasOwn(data, source);
   const place = isNowhere && scope?.alias === null ? scope : section;
   const keys = isFlat(path, value) ? [source] : [head, ...rest];
-  if (value instanceof Group && place !== null) {
-    return inGroup(value, keys, turnPointer(place, data));
-  }
+  const isMade = value instanceof Group || value instanceof Entry;
+  if (isMade && place !== null) return inMade(value, keys, turnPointer(place, data));
   return { value, keys, pointer: place === null ? "" : turnPointer(place, data) };
 }
 
-/** A group is not in the data: its place is the one of its first item. */
-function inGroup(
+/**
+ * Groups and entries are not in the data. The place of a group is the one of its first item, and the place of an entry
+ * is the one of its value.
+ */
+function inMade(
   value: unknown,
   keys: readonly string[],
   pointer: string,
 ): { readonly value: unknown; readonly keys: readonly string[]; readonly pointer: string } {
+  if (value instanceof Entry) {
+    return { value: value.value, keys: keys.slice(keys[0] === "value" ? 1 : keys.length), pointer };
+  }
   if (!(value instanceof Group)) return { value, keys, pointer };
   return {
     value: value.items[0],
@@ -157,7 +162,15 @@ export function madeElementPointer(
 
 function elementPointer(path: PathExpression, env: Environment, index: number): string {
   const element = crossesLists(path, env) ? gatheredAt(path, env, index) : null;
-  return element ?? `${pointerOf(path, env)}/${index}`;
+  return element ?? pointerTo(pointerOf(path, env), [keyAt(path, env, index)]);
+}
+
+/** Returns the key of an element: its index, or a key of an object whose entries are repeated. */
+function keyAt(path: PathExpression, env: Environment, index: number): string {
+  const { value, keys } = startOf(path, env);
+  const object = along(keys, value, QUIET);
+  const isObject = typeof object === "object" && object !== null && !Array.isArray(object);
+  return (isObject ? Object.keys(object)[index] : undefined) ?? String(index);
 }
 
 function crossesLists(path: PathExpression, env: Environment): boolean {

@@ -14,7 +14,7 @@ import { EvaluationError, withArticle } from "../compare.ts";
 import { pathsOfCondition } from "../condition-paths.ts";
 import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
-import { Group, noteSource } from "../origins.ts";
+import { entriesOf, Group, noteSource } from "../origins.ts";
 import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
 import { isFromRoot, type Scope } from "../scope.ts";
@@ -149,6 +149,7 @@ function called(
     const ofValue = functionOfValue(name);
     if (ofValue !== null) return ofValue(of, given, env);
     if (name === "$fromUnix") return fromUnix(of, given[0]);
+    if (name === "$entries") return entriesIn(of, call, env);
     const ofList = LIST_FUNCTIONS[name];
     const isExtreme = Array.isArray(of) && (name === "$min" || name === "$max");
     const takesValues = OF_VALUES.has(name) && call.arguments.length === 1 && !isExtreme;
@@ -165,6 +166,27 @@ function called(
     }
     throw placed(error, call, env);
   }
+}
+
+function entriesIn(of: unknown, call: CallExpression, env: Evaluation): readonly unknown[] {
+  const [first] = call.arguments;
+  if (!isPlainObject(of)) {
+    const isList = Array.isArray(of);
+    const hint = isList
+      ? "A list needs no entries: repeat it, as in {{for i in items}}."
+      : 'Name an object, such as { "a": 1, "b": 2 }.';
+    throw Object.assign(
+      new EvaluationError(`$entries needs an object, but got ${withArticle(of)}`),
+      { argument: 0, hint },
+    );
+  }
+  env.spend(Object.keys(of).length);
+  return entriesOf(of, first?.kind === "path" ? first : null, env.scope);
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  return !(Array.isArray(value) || value instanceof Date || value instanceof Group);
 }
 
 function notOfGroup(name: FunctionName): EvaluationError {
