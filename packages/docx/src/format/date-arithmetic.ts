@@ -54,9 +54,22 @@ export function weekdayOf(date: CalendarDate): number {
 
 /** Returns the number of the week in ISO 8601: week 1 contains the first Thursday of the year. */
 export function weekOf(date: CalendarDate): number {
-  const thursday = dayNumber(date) + 4 - weekdayOf(date);
-  const { year } = fromDayNumber(thursday);
-  return Math.floor((thursday - dayNumber({ year, month: 1, day: 1, time: null })) / 7) + 1;
+  const first = dayNumber({ year: weekYearOf(date), month: 1, day: 1, time: null });
+  return Math.floor((thursdayOf(date) - first) / 7) + 1;
+}
+
+/** Returns the year to which a week belongs in ISO 8601: the one of its Thursday. */
+export function weekYearOf(date: CalendarDate): number {
+  return fromDayNumber(thursdayOf(date)).year;
+}
+
+/** Returns the Monday of the week, without a time. */
+export function startOfWeek(date: CalendarDate): CalendarDate {
+  return { ...fromDayNumber(thursdayOf(date) - 3), time: null };
+}
+
+function thursdayOf(date: CalendarDate): number {
+  return dayNumber(date) + 4 - weekdayOf(date);
 }
 
 /** Returns the quarter of the year, 1 to 4. */

@@ -63,7 +63,7 @@ export function isNumeric(expression: Expression): boolean {
 const GIVES_NUMBERS: ReadonlySet<FunctionName> = new Set([
   ...(["$sum", "$count", "$average", "$min", "$max", "$round", "$abs", "$length"] as const),
   ...(["$daysUntil", "$monthsUntil", "$yearsUntil", "$year", "$month", "$day"] as const),
-  ...(["$weekday", "$week", "$quarter", "$running"] as const),
+  ...(["$weekday", "$week", "$weekYear", "$quarter", "$running"] as const),
 ]);
 
 /** Returns a literal value in the template, or null for computed values and for `null`. */

@@ -150,6 +150,8 @@ export const dateStep: fc.Arbitrary<DateStep> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constantFrom<DateStep[]>(
+      { tag: ".startOfDay()", of: (day) => day },
+      { tag: ".startOfWeek()", of: (day) => step(day, 1 - weekday(day)) },
       { tag: ".startOfMonth()", of: ({ year, month }) => ({ year, month, day: 1 }) },
       { tag: ".endOfMonth()", of: (day) => ({ ...day, day: lengthOf(day) }) },
     ),
@@ -173,6 +175,7 @@ export const dateEnd: fc.Arbitrary<DateEnd> = fc.constantFrom<DateEnd[]>(
   { tag: ".quarter()", of: ({ month }) => String(Math.ceil(month / 3)) },
   { tag: ".month()", of: ({ month }) => String(month) },
   { tag: ".week()", of: (day) => String(week(day)) },
+  { tag: ".weekYear()", of: (day) => String(step(day, 4 - weekday(day)).year) },
   { tag: ".weekday()", of: (day) => String(weekday(day)) },
   { tag: ".day()", of: ({ day }) => String(day) },
   until("daysUntil", ({ from, to }) => dayNumber(to) - dayNumber(from)),

@@ -5,8 +5,10 @@ import {
   daysIn,
   isoText,
   quarterOf,
+  startOfWeek,
   weekdayOf,
   weekOf,
+  weekYearOf,
 } from "../../../format/date-arithmetic.ts";
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import { type CalendarDate, readDate } from "../../../format/read-date.ts";
@@ -45,6 +47,9 @@ export const DATE_FUNCTIONS: Readonly<Partial<Record<FunctionName, DateFunction>
   $weekday: weekdayOf,
   $week: weekOf,
   $quarter: quarterOf,
+  $weekYear: weekYearOf,
+  $startOfDay: (date) => isoText({ ...date, time: null }),
+  $startOfWeek: (date) => isoText(startOfWeek(date)),
   $startOfMonth: (date) => isoText({ ...date, day: 1, time: null }),
   $endOfMonth: (date) => isoText({ ...date, day: daysIn(date), time: null }),
 };
