@@ -149,6 +149,15 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
         : `The modifier '${name}' takes ${wanted} argument${kinds.length === 1 ? "" : "s"}, for example ${name}${example}.`,
     );
   }
+  const [key] = given;
+  if (name === "merge" && key !== undefined && key.kind !== "data") {
+    throw new TagSyntaxError(
+      "The key of 'merge' is the same for all rows.",
+      /^[\p{L}_]/u.test(key.value)
+        ? `Write the key without quotes: merge(${key.value}).`
+        : `Name a value that each row has: merge${example}.`,
+    );
+  }
   given.forEach(({ kind, value }, index) => {
     if (kind === "data" && name.endsWith("delimiter")) {
       throw new TagSyntaxError(

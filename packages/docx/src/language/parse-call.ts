@@ -30,7 +30,7 @@ export function parseCall(
     } while (parser.take(",") !== null);
     parser.close(opened);
   }
-  checkCount(name, given);
+  checkCount(name, given, of !== null);
   checkList(name, given[0]);
   return { kind: "call", name, arguments: given, descending, alias: parser.alias };
 }
@@ -48,7 +48,7 @@ export function callWithout(
 ): CallExpression {
   const full = `$${name}`;
   if (!isFunction(full)) throw noFunction(name, []);
-  checkCount(full, [of]);
+  checkCount(full, [of], true);
   checkList(full, of);
   return { kind: "call", name: full, arguments: [of], descending: [], alias: parser.alias };
 }
@@ -74,18 +74,30 @@ function directionOf(parser: ExpressionReader, name: FunctionName, index: number
   );
 }
 
-function checkCount(name: FunctionName, given: readonly Expression[]): void {
+/** `isMethod`: whether the first value stands before the name, so that the author does not count it. */
+function checkCount(name: FunctionName, given: readonly Expression[], isMethod: boolean): void {
   const { parameters, required, repeats, example }: FunctionSignature = FUNCTIONS[name];
   const most = repeats ? Number.POSITIVE_INFINITY : parameters.length + 1;
   if (given.length > required && given.length <= most) return;
-  const least = required + 1;
+  const before = isMethod ? 1 : 0;
+  const [fewest, highest] = [required + 1 - before, most - before];
   const wanted =
-    least === most ? `${least}` : repeats ? `at least ${least}` : `${least} to ${most}`;
+    fewest === highest
+      ? `${fewest || "no"}`
+      : repeats
+        ? `at least ${fewest}`
+        : `${fewest} to ${highest}`;
+  const called = isMethod ? name.slice(1) : name;
   throw new TagSyntaxError(
-    `The function '${name}' takes ${wanted} argument${wanted.endsWith("1") ? "" : "s"}.`,
-    formOf(name, example),
+    `The function '${called}' takes ${wanted} argument${wanted.endsWith("1") ? "" : "s"}.`,
+    SEVERAL_KEYS.has(name) && given.length > most
+      ? `Join several values to one, as in ${name.slice(1)}($concat(city, " ", year)).`
+      : formOf(name, example),
   );
 }
+
+/** Functions that take one value of each item, where authors give several. */
+const SEVERAL_KEYS: ReadonlySet<FunctionName> = new Set(["$group", "$distinct", "$map"]);
 
 /** Returns a hint with an example of a function. */
 function formOf(name: FunctionName, example: string): string {
@@ -109,7 +121,7 @@ function checkConstant(name: FunctionName, argument: Expression, index: number):
   );
 }
 
-const KEYED: ReadonlySet<FunctionName> = new Set(["$sort", "$group", "$distinct"]);
+const KEYED: ReadonlySet<FunctionName> = new Set(["$sort", "$group", "$distinct", "$map"]);
 
 /** Throws for a computation in place of a list, because the computation would not be done for each item. */
 function checkList(name: FunctionName, argument: Expression | undefined): void {

@@ -1,6 +1,6 @@
 import { nearest } from "@quire/contracts";
 import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
-import { functionMeant, nearestFunction } from "./grammar/functions-elsewhere.ts";
+import { nearestFunction } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { isSlip } from "./suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
@@ -191,9 +191,10 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
     const moment = `$${name.replace("$", "").toLowerCase()}`;
     return withTags`Write it without parentheses: {{${moment}}}.`;
   }
-  const known = functionMeant(name.slice(name.lastIndexOf(".") + 1));
   const [argument] = inside;
-  if (argument?.kind === "number" && known === null && inside[1]?.text === ")") {
+  const isNumber = argument?.kind === "number" && inside[1]?.text === ")";
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  if (isNumber && !isModifier(last) && nearestFunction(last) === null) {
     return `An element of a list is ${name}[${argument.text}].`;
   }
   const end = inside.findIndex(({ kind, text }) => kind !== "name" && text !== ".");
@@ -205,7 +206,7 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
   }
   if (isModifier(name)) return modifierAfter(path, name);
   const dot = name.lastIndexOf(".");
-  const [of, last] = [name.slice(0, Math.max(dot, 0)), name.slice(dot + 1)];
+  const of = name.slice(0, Math.max(dot, 0));
   if (dot > 0 && isModifier(last)) return modifierAfter(of, last);
   if (dot > 0 && isComparison(last))
     return `Write '${last}' between two values: ${of} ${last} "A".`;

@@ -9,6 +9,7 @@ import { attributeXml } from "../values/text.ts";
 import { resolveArguments } from "./evaluate/data-arguments.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
+import { hintForArgument } from "./evaluate/suggestions.ts";
 import type { ListTurns } from "./list-turns.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -83,7 +84,9 @@ function modifiersOf(
   if (resolved.modifiers !== undefined) return resolved.modifiers;
   const { missing } = resolved;
   if (!hasModifier(modifiers, "optional") && missing !== null) {
-    diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), () => null);
+    diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), () =>
+      hintForArgument(missing, env),
+    );
   }
   return null;
 }

@@ -33,6 +33,18 @@ test.each([
   ['{{s.contains("a")}}', "Write 'contains' between two values: s contains"],
   ["{{n.toWords()}}", "Did you mean 'words'"],
   ["{{n :: spellout}}", "'words'"],
+  ["{{d.addDay(30)}}", "Did you mean 'addDays'"],
+  ["{{s.truncate(3)}}", "{{s :: truncate("],
+  ["{{items[0].name(3)}}", "name[3]"],
+  // Text without quotes, and keys with quotes.
+  ["{{n :: currency(EUR)}}", 'Text goes in quotes: "EUR".'],
+  ["{{n :: number(2), color(red)}}", 'Text goes in quotes: "red".'],
+  ["{{n.round(1, down)}}", 'Text goes in quotes: "down".'],
+  ["{{d.fromUnix(ms)}}", 'Text goes in quotes: "ms".'],
+  ['{{items.map("name")}}', "Write the key without quotes: map(name)."],
+  ['{{cell :: merge("name")}}', "Write the key without quotes: merge(name)."],
+  ["{{n :: merge(1)}}", "Name a value that each row has"],
+  ["{{items.group(name, ok)}}", 'group($concat(city, " ", year))'],
   // Calculations with dates.
   ["{{d + 30}}", "due.addDays(30)"],
   ["{{$today - d}}", "start.daysUntil(end)"],
@@ -42,6 +54,11 @@ test.each([
 });
 
 test.each([
+  ["{{items.group(name, ok)}}", "The function 'group' takes 1 argument."],
+  ["{{$limit(items)}}", "The function '$limit' takes 2 arguments."],
+  ["{{items.limit(1, 2)}}", "The function 'limit' takes 1 argument."],
+  ["{{items.reverse(1)}}", "The function 'reverse' takes no argument"],
+  ["{{n.round(x)}}", "the argument 'x' of $round was not provided"],
   ["{{items.limit(-1)}}", "$limit needs a whole number of items, but got -1"],
   ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got 1.5"],
   ["{{s.padStart(-1)}}", "$padStart needs a whole number from 0, but got -1"],

@@ -22,7 +22,7 @@ import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
-import { hintForMissing, hyphenatedKey } from "./suggestions.ts";
+import { hintForArgument, hintForMissing, hyphenatedKey } from "./suggestions.ts";
 import { printSteps } from "./weights.ts";
 
 /** Whether HTML is detected in values, or only tags with `html` or `markdown` print rich text. */
@@ -73,8 +73,10 @@ export function evaluateTag<T extends Valued>(op: T, context: PrintContext): Tag
   if (modifiers !== undefined) return evaluateWith({ ...op, modifiers }, context);
   if (mayMiss(op.modifiers)) return { kind: "nothing" };
   env.missed.length = 0;
-  if (missing !== null) env.missed.push(missing);
-  return withoutValue({ ...op, expression: NOTHING }, context);
+  if (missing === null) return withoutValue({ ...op, expression: NOTHING }, context);
+  const hint = (): string | null => hintForArgument(missing, env);
+  diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), hint);
+  return missingTag(op, context);
 }
 
 /** Stands for an expression whose missing paths are already known. */
@@ -114,9 +116,11 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
 /** Reports a missing value, and returns what happens to the tag. */
 function withoutValue<T extends Valued>(op: T, context: PrintContext): TagValue<T> {
   reportMissing(op, context);
-  return context.options.onMissing === "blank"
-    ? { kind: "nothing" }
-    : { kind: "kept", text: op.origin.text };
+  return missingTag(op, context);
+}
+
+function missingTag<T extends Valued>({ origin }: T, { options }: PrintContext): TagValue<T> {
+  return options.onMissing === "blank" ? { kind: "nothing" } : { kind: "kept", text: origin.text };
 }
 
 /** Whether a tag allows a missing value. */

@@ -35,6 +35,13 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
   return near === null || near === path.source ? null : didYouMean(near, path.source);
 }
 
+/** Returns the hint for the argument of a modifier that has no value: it may be text without quotes. */
+export function hintForArgument(path: PathExpression, env: Evaluation): string | null {
+  const near = hintForMissing(path, env);
+  if (path.rest.length > 0) return near;
+  return `Text goes in quotes: "${path.source}".${near === null ? "" : ` ${near}`}`;
+}
+
 /** Whether a path names a key of a group, other than the keys that groups have. */
 function inGroup({ head, rest }: PathExpression, env: Evaluation): boolean {
   const [key] = rest;

@@ -9,7 +9,7 @@ import {
   operandsOf,
 } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
-import { FUNCTIONS } from "../../../language/grammar/functions.ts";
+import { FUNCTIONS, type FunctionSignature } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import { pathsOfCondition } from "../condition-paths.ts";
 import { noteGaps } from "../doubts.ts";
@@ -60,10 +60,7 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
     env.spend(of.length);
     if (first?.kind === "path") noteSource(of, first, env.scope);
   }
-  const values: unknown[] = [of];
-  for (const [index, other] of others.entries()) {
-    values.push(isArgumentPerItem(call, index + 1) ? undefined : by.evaluate(other, env));
-  }
+  const values = [of, ...others.map((other, index) => givenValue(other, index, call, env, by))];
   env.spend(callSteps(call.name, values), "texts");
   const result = called(call, values, env, by);
   // A missing result is not shared, because missing values must be reported for each place.
@@ -72,6 +69,31 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
     env.results.set(call, result);
   }
   return result;
+}
+
+/** Returns the value of an argument; undefined for one that is evaluated for each item. */
+function givenValue(
+  argument: Expression,
+  index: number,
+  call: CallExpression,
+  env: Evaluation,
+  by: Evaluator,
+): unknown {
+  if (isArgumentPerItem(call, index + 1)) return undefined;
+  const value = by.evaluate(argument, env);
+  if (value === undefined) checkGiven(call, index, argument);
+  return value;
+}
+
+/** Throws for a missing value in place of an optional argument, which would count as not given. */
+function checkGiven({ name }: CallExpression, index: number, argument: Expression): void {
+  const { required }: FunctionSignature = FUNCTIONS[name];
+  if (index < required || argument.kind !== "path") return;
+  const { source } = argument;
+  throw Object.assign(new EvaluationError(`the argument '${source}' of ${name} was not provided`), {
+    argument: index + 1,
+    hint: `Text goes in quotes: "${source}".`,
+  });
 }
 
 function choose(
