@@ -84,7 +84,7 @@ export const deliveryCases: ServiceCases<WebhookStore> = {
     await store.enqueue(numbers.map((n) => newDelivery(`d${n}`, n % 2 === 0 ? "w1" : "w2")));
     await store.take(100, LEASE_MS);
     const now = Date.now();
-    // Every third one is tried again; both processes settle each delivery, and one that is missing.
+    // Every third delivery is tried again. Both processes settle each delivery, and a missing one.
     const settled = [...numbers, 100].flatMap((n) =>
       [store, other].map((one) =>
         one.settle(`d${n}`, n % 3 === 0 ? { type: "again", at: now } : { type: "done" }),

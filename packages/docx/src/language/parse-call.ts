@@ -74,7 +74,7 @@ function directionOf(parser: ExpressionReader, name: FunctionName, index: number
   );
 }
 
-/** `isMethod`: whether the first value stands before the name, so that the author does not count it. */
+/** `isMethod`: whether the first value is before the name, so that the author does not count it. */
 function checkCount(name: FunctionName, given: readonly Expression[], isMethod: boolean): void {
   const { parameters, required, repeats, example }: FunctionSignature = FUNCTIONS[name];
   const most = repeats ? Number.POSITIVE_INFINITY : parameters.length + 1;

@@ -85,7 +85,7 @@ function deliveriesPerTenant(addressed: readonly Addressed[]): Map<string, numbe
   return counts;
 }
 
-/** Returns the deliveries one by one, because those of all events together may take much memory. */
+/** Returns the deliveries one by one, because all of them together may take much memory. */
 function* newDeliveries(addressed: readonly Addressed[], now: number): Generator<NewDelivery> {
   for (const { event, webhooks } of addressed) {
     // If an event is reported late because the service was down, its retry period starts now.

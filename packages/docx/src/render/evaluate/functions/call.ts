@@ -71,7 +71,7 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   return result;
 }
 
-/** Returns the value of an argument; undefined for one that is evaluated for each item. */
+/** Returns the value of an argument; undefined if it is evaluated for each item. */
 function givenValue(
   argument: Expression,
   index: number,
