@@ -1,3 +1,4 @@
+import { kindOf } from "../format/print.ts";
 import { isSectionValue, type PathExpression, sourceOf } from "../language/grammar/expression.ts";
 import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
@@ -51,8 +52,7 @@ export function listOf(
 
 function hintForList(value: unknown, source: string): string {
   if (value instanceof Group) return `The items of a group are its 'items': ${source}.items.`;
-  const isObject = typeof value === "object" && !(value instanceof Date);
-  return isObject
+  return kindOf(value) === "object"
     ? `Give a list: [ … ], or repeat the keys and values of the object: ${source}.entries().`
     : "Give a list: [ … ].";
 }

@@ -40,6 +40,11 @@ describe("the entries of an object", () => {
     ["{{for e in list.entries()}}{{endfor}}", "$entries needs an object, but got a list", "/list"],
     ["{{for e in name.entries()}}{{endfor}}", "$entries needs an object, but got text", "/name"],
     [
+      "{{for e in prices.entries()}}{{e.entries()}}{{endfor}}",
+      "$entries needs an object",
+      "/prices/pear",
+    ],
+    [
       "{{for e in prices}}{{endfor}}",
       "repeats 'prices', which is an object and not a list",
       "/prices",

@@ -158,7 +158,7 @@ export const dateStep: fc.Arbitrary<DateStep> = fc.oneof(
   },
 );
 
-/** The end of a tag, and what it prints. */
+/** The end of a tag, with its result. */
 export interface DateEnd {
   readonly tag: string;
   of(day: Day, data: DateData): string;

@@ -16,7 +16,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$skip", "offset", "drop", "tail"),
   ...named("$map", "each", "foreach", "pluck", "collect"),
   ...named("$nonEmpty", "compact", "notempty", "withoutempty"),
-  ...named("$entries", "keys", "values", "pairs", "dictsort", "toarray", "lookup"),
+  ...named("$entries", "keys", "values", "pairs", "dictsort", "toarray"),
   ...named("$join", "arrayjoin", "implode", "stringjoin"),
   ...named("$uppercase", "upper", "touppercase", "ucase"),
   ...named("$lowercase", "lower", "tolowercase", "lcase"),

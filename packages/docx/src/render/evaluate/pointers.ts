@@ -4,7 +4,7 @@ import {
   type PathExpression,
   pathsOf,
 } from "../../language/grammar/expression.ts";
-import { Entry, elementPlace, Group } from "./origins.ts";
+import { type ElementPlace, Entry, elementPlace, Group } from "./origins.ts";
 import {
   along,
   type Environment,
@@ -140,12 +140,14 @@ function isFlat({ head, rest, source }: PathExpression, holder: unknown): boolea
 const QUIET = { spend(): void {} };
 
 /** Returns a JSON Pointer to the item of an iteration. */
-function turnPointer({ path, outer, items, index }: Scope, data: RenderData): string {
+function turnPointer({ path, outer, items, item, index }: Scope, data: RenderData): string {
   if (index === null) return pointerOf(path, { data, scope: outer, ...QUIET });
-  const place = items === null ? null : elementPlace(items, index);
-  return place === null
-    ? elementPointer(path, { data, scope: outer, ...QUIET }, index)
-    : elementPointer(place.path, { data, scope: place.scope, ...QUIET }, place.index);
+  const place = (items === null ? null : elementPlace(items, index)) ?? {
+    path,
+    scope: outer,
+    index,
+  };
+  return elementPointer(place, item, data);
 }
 
 /** Returns a JSON Pointer to an element of a list that a function made; null for any other list. */
@@ -155,22 +157,19 @@ export function madeElementPointer(
   { data }: Environment,
 ): string | null {
   const place = elementPlace(list, index);
-  return place === null
-    ? null
-    : elementPointer(place.path, { data, scope: place.scope, ...QUIET }, place.index);
+  return place === null ? null : elementPointer(place, list[index], data);
 }
 
-function elementPointer(path: PathExpression, env: Environment, index: number): string {
+/** `item`: the element, which may be an entry of an object. */
+function elementPointer(
+  { path, scope, index }: ElementPlace,
+  item: unknown,
+  data: RenderData,
+): string {
+  const env = { data, scope, ...QUIET };
   const element = crossesLists(path, env) ? gatheredAt(path, env, index) : null;
-  return element ?? pointerTo(pointerOf(path, env), [keyAt(path, env, index)]);
-}
-
-/** Returns the key of an element: its index, or a key of an object whose entries are repeated. */
-function keyAt(path: PathExpression, env: Environment, index: number): string {
-  const { value, keys } = startOf(path, env);
-  const object = along(keys, value, QUIET);
-  const isObject = typeof object === "object" && object !== null && !Array.isArray(object);
-  return (isObject ? Object.keys(object)[index] : undefined) ?? String(index);
+  const key = item instanceof Entry ? item.key : String(index);
+  return element ?? pointerTo(pointerOf(path, env), [key]);
 }
 
 function crossesLists(path: PathExpression, env: Environment): boolean {

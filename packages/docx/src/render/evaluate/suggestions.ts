@@ -35,7 +35,7 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
   return near === null || near === path.source ? null : didYouMean(near, path.source);
 }
 
-/** Returns the hint for the argument of a modifier that has no value: it may be text without quotes. */
+/** Returns the hint for an argument that has no value: it may be text without quotes. */
 export function hintForArgument(path: PathExpression, env: Evaluation): string | null {
   const near = hintForMissing(path, env);
   if (path.rest.length > 0) return near;

@@ -1,3 +1,4 @@
+import { kindOf } from "../../../format/print.ts";
 import type {
   CallExpression,
   Expression,
@@ -14,10 +15,11 @@ import { EvaluationError, withArticle } from "../compare.ts";
 import { pathsOfCondition } from "../condition-paths.ts";
 import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
-import { entriesOf, Group, noteSource } from "../origins.ts";
+import { Entry, entriesOf, Group, noteSource } from "../origins.ts";
 import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
 import { isFromRoot, type Scope } from "../scope.ts";
+import { hintForArgument } from "../suggestions.ts";
 import { callSteps } from "../weights.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
@@ -81,19 +83,24 @@ function givenValue(
 ): unknown {
   if (isArgumentPerItem(call, index + 1)) return undefined;
   const value = by.evaluate(argument, env);
-  if (value === undefined) checkGiven(call, index, argument);
+  if (value === undefined) checkGiven(call, index, argument, env);
   return value;
 }
 
 /** Throws for a missing value in place of an optional argument, which would count as not given. */
-function checkGiven({ name }: CallExpression, index: number, argument: Expression): void {
+function checkGiven(
+  { name }: CallExpression,
+  index: number,
+  argument: Expression,
+  env: Evaluation,
+): void {
   const { required }: FunctionSignature = FUNCTIONS[name];
   if (index < required || argument.kind !== "path") return;
-  const { source } = argument;
-  throw Object.assign(new EvaluationError(`the argument '${source}' of ${name} was not provided`), {
-    argument: index + 1,
-    hint: `Text goes in quotes: "${source}".`,
-  });
+  const hint = hintForArgument(argument, env);
+  throw Object.assign(
+    new EvaluationError(`the argument '${argument.source}' of ${name} was not provided`),
+    { argument: index + 1, ...(hint === null ? {} : { hint }) },
+  );
 }
 
 function choose(
@@ -192,9 +199,8 @@ function called(
 
 function entriesIn(of: unknown, call: CallExpression, env: Evaluation): readonly unknown[] {
   const [first] = call.arguments;
-  if (!isPlainObject(of)) {
-    const isList = Array.isArray(of);
-    const hint = isList
+  if (!isObject(of)) {
+    const hint = Array.isArray(of)
       ? "A list needs no entries: repeat it, as in {{for i in items}}."
       : 'Name an object, such as { "a": 1, "b": 2 }.';
     throw Object.assign(
@@ -206,9 +212,9 @@ function entriesIn(of: unknown, call: CallExpression, env: Evaluation): readonly
   return entriesOf(of, first?.kind === "path" ? first : null, env.scope);
 }
 
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) return false;
-  return !(Array.isArray(value) || value instanceof Date || value instanceof Group);
+/** Whether a value is an object of the data, not one that a function made. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return kindOf(value) === "object" && !(value instanceof Group || value instanceof Entry);
 }
 
 function notOfGroup(name: FunctionName): EvaluationError {
