@@ -81,8 +81,10 @@ class TenantFiles implements Files {
   async list(tenant: string, folderId: string, options: ListFilesOptions): Promise<CatalogPage> {
     const root = await this.#context.tenantRoots.of(tenant);
     const folder = await this.#folder(root, folderId);
-    if (options.marker === undefined) await this.#context.adoptions.recent(root, folder);
     const { limit, offset, marker } = options;
+    // Reading the whole folder of the storage for each page would make a listing quadratic.
+    const isFirstPage = marker === undefined && (offset ?? 0) === 0;
+    if (isFirstPage) await this.#context.adoptions.recent(root, folder);
     return this.#context.catalog.list(tenant, folder.id, { limit, offset, marker });
   }
 

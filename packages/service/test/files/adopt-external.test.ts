@@ -219,6 +219,22 @@ describe("a folder of the storage", () => {
     expect(calls.get("list")).toBe(2);
   });
 
+  test("is read once for a listing of several pages, however long it takes", async () => {
+    const { calls, inner, place } = counting();
+    await namesIn(place.files);
+    place.later();
+    calls.clear();
+    for (let index = 0; index < 5; index++) await inner.create(ACME, `${index}.pdf`, text("x"));
+    const names: string[] = [];
+    for (let offset = 0; offset < 6; offset += 2) {
+      const page = await place.files.list("acme", "0", { limit: 2, offset });
+      names.push(...page.items.map(({ name }) => name));
+      place.later();
+    }
+    expect(names).toEqual(["0.pdf", "1.pdf", "2.pdf", "3.pdf", "4.pdf"]);
+    expect(calls.get("list")).toBe(1);
+  });
+
   test("is read again at once after a failure", async () => {
     const inner = memoryStorage();
     let isAway = true;
