@@ -1,5 +1,5 @@
 import type { Comparison, Expression } from "./grammar/expression.ts";
-import { TagSyntaxError } from "./tokens.ts";
+import { type Lexeme, TagSyntaxError, textOf } from "./tokens.ts";
 
 type Junction = Extract<Expression, { kind: "and" | "or" }>;
 type Literal = Extract<Expression, { kind: "literal" | "number" }>;
@@ -106,6 +106,29 @@ function written(expression: Expression): string | null {
     default:
       return null;
   }
+}
+
+/**
+ * Throws for a computation after `??` that begins with a number, because it would all be in place of the missing value:
+ * `total ?? 0 + 1` is `total ?? (0 + 1)`. `start`, `from` and `to`: the indexes of the first token, of the first one
+ * after the last `??`, and of the one after the computation.
+ */
+export function checkFallback(
+  lexemes: readonly Lexeme[],
+  start: number,
+  from: number,
+  to: number,
+): void {
+  const literal = lexemes[from]?.text === "-" ? from + 1 : from;
+  if (lexemes[literal]?.kind !== "number" && lexemes[literal]?.kind !== "string") return;
+  const before = textOf(lexemes.slice(start, from));
+  const number = textOf(lexemes.slice(from, literal + 1));
+  const rest = textOf(lexemes.slice(literal + 1, to));
+  const computation = textOf(lexemes.slice(from, to));
+  throw new TagSyntaxError(
+    `The whole computation ${computation} is in place of a missing value, because '??' comes after other operators.`,
+    `Write (${before} ${number}) ${rest}. If the computation is meant, write ${before} (${computation}).`,
+  );
 }
 
 function quoted(text: string): string {

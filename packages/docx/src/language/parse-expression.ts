@@ -8,7 +8,7 @@ import {
   type PathExpression,
 } from "./grammar/expression.ts";
 import { isFunction } from "./grammar/functions.ts";
-import { checkLiterals } from "./literal-conditions.ts";
+import { checkFallback, checkLiterals } from "./literal-conditions.ts";
 import { compared, computed, isIn, operand } from "./operations.ts";
 import { parseCall } from "./parse-call.ts";
 import { parseContinuation, parsePath } from "./parse-path.ts";
@@ -93,8 +93,14 @@ export class ExpressionParser extends Cursor {
 
   /** Reads a value, with the values that replace it if it is missing. */
   value(): Expression {
+    const start = this.at;
     let left = this.#sum();
-    while (this.take("??") !== null) left = { kind: "fallback", left, right: this.#sum() };
+    while (this.take("??") !== null) {
+      const from = this.at;
+      const right = this.#sum();
+      if (right.kind === "compute") checkFallback(this.lexemes, start, from, this.at);
+      left = { kind: "fallback", left, right };
+    }
     return left;
   }
 

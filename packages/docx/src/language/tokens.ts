@@ -1,3 +1,4 @@
+import { dateWithoutQuotes } from "./mistakes/unquoted-date.ts";
 import { spell, type Wording, withTags } from "./wording.ts";
 
 /** One token of a tag's content. */
@@ -56,6 +57,11 @@ const MAX_LEXEMES = 2000;
 /** Number of characters of an unclosed string that a message quotes. */
 const MAX_QUOTED = 20;
 
+/** Returns tokens as text, with a space where the tag has spaces. */
+export function textOf(lexemes: readonly Lexeme[]): string {
+  return lexemes.map(({ spaced, text }, n) => (spaced && n > 0 ? ` ${text}` : text)).join("");
+}
+
 /** Undoes what Word's autocorrect does to quotes, hyphens and spaces. */
 export function plainText(text: string): string {
   return text
@@ -94,7 +100,10 @@ function readToken(source: string, content: string, at: number, before: readonly
   const last = before.at(-1);
   const afterDot = last?.kind === "symbol" && last.text === ".";
   const number = match(afterDot ? DIGITS : NUMBER, source, at);
-  if (number !== null) return { kind: "number", text: number };
+  if (number !== null) {
+    if (!afterDot && !isComputedWith(source, at, last)) checkDate(source, at);
+    return { kind: "number", text: number };
+  }
   const name = match(NAME, source, at);
   if (name !== null) return { kind: "name", text: name };
   const foreign = FOREIGN_SYMBOLS.find(([each]) => source.startsWith(each, at));
@@ -110,6 +119,22 @@ function readToken(source: string, content: string, at: number, before: readonly
   if (character === "{" || character === "}")
     throw unexpectedBrace(character, content.slice(0, at));
   throw unexpectedCharacter(character, before, source.slice(at + character.length).trim() === "");
+}
+
+/** Whether the sign before a number computes with it, or belongs to a key such as `report-2026-01-01`. */
+function isComputedWith(source: string, at: number, last: Lexeme | undefined): boolean {
+  if (last?.kind !== "symbol") return false;
+  return /^[*/%]$/.test(last.text) || /[-+]/.test(source[at - 1] ?? "");
+}
+
+/** Throws for a date without quotes: 2026-01-01 would be the number 2024. */
+function checkDate(source: string, at: number): void {
+  const date = dateWithoutQuotes(source, at);
+  if (date === null) return;
+  throw new TagSyntaxError(
+    `The date ${date.written} has no quotes, so it is read as numbers.`,
+    `Write "${date.text}".`,
+  );
 }
 
 function unexpectedCharacter(
@@ -156,8 +181,9 @@ const TAG =
 const SPECIAL_KEY = withTags`Put a key with special characters in brackets and quotes: {{this["first name"]}}.`;
 
 function singleEquals(before: readonly Lexeme[]): TagSyntaxError {
-  const modifier = before.at(-1);
-  if (modifier?.kind === "name" && before.some(({ text }) => text === "::")) {
+  const [sign, modifier] = before.slice(-2);
+  const isAfterSign = sign?.text === "::" || sign?.text === ",";
+  if (modifier?.kind === "name" && isAfterSign && before.some(({ text }) => text === "::")) {
     return new TagSyntaxError(
       "The character '=' has no meaning after a modifier.",
       `Put the argument in parentheses: ${modifier.text}("…").`,
