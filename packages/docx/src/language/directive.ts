@@ -12,6 +12,7 @@ import {
   valueNamed,
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
+import { hintMeant } from "./mistakes/meant.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { type Loop, parseLoop } from "./parse-loop.ts";
@@ -82,7 +83,10 @@ export function parseDirective(content: string, dialect: Dialect): Directive {
   try {
     return readDirective(content, trimmed, dialect);
   } catch (error) {
-    throw dialect.bareNames && error instanceof TagSyntaxError ? orKey(error, trimmed) : error;
+    if (!(error instanceof TagSyntaxError)) throw error;
+    const hint = hintMeant(trimmed, (text) => directiveOf(text, dialect) !== null);
+    const better = hint === null ? error : new TagSyntaxError(error.message, hint);
+    throw dialect.bareNames ? orKey(better, trimmed) : better;
   }
 }
 
@@ -139,7 +143,7 @@ export function directiveOf(
   dialect: Dialect = { bareNames: false },
 ): Directive | null {
   try {
-    return parseDirective(content, dialect);
+    return readDirective(content, content.trim(), dialect);
   } catch (error) {
     if (error instanceof TagSyntaxError) return null;
     throw error;

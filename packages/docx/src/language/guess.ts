@@ -11,6 +11,7 @@ import {
   LONE_KEYWORDS,
   openerMeant,
 } from "./keywords.ts";
+import { isChoice } from "./mistakes/choices.ts";
 
 /**
  * Returns the probable meaning of an invalid tag: enough to pair it with its end, so that one mistake is only reported
@@ -29,7 +30,7 @@ export function guessDirective(content: string): Directive {
   const [word, second] = joined === null ? [first, next] : [joined, ""];
   const behind = trimmed.slice(joined === null ? word.length : words.length).trim();
   const small = word.toLowerCase();
-  const guess = { word, loose: isValueNamed(word, behind) };
+  const guess = { word, loose: mayBeValue(word, behind, trimmed) };
   const lone = LONE_KEYWORDS.find((keyword) => keyword === small);
   if (lone === "else") {
     return second === "" ? { kind: lone, guess } : { kind: "elseif", condition: NOTHING, guess };
@@ -44,6 +45,10 @@ export function guessDirective(content: string): Directive {
   const end = openerMeant(word) === null ? (endMeant(word)?.keyword ?? null) : null;
   if (end !== null) return { kind: end as "endfor", guess: { word, loose: true } };
   return guessOpener(guess);
+}
+
+function mayBeValue(word: string, behind: string, content: string): boolean {
+  return isValueNamed(word, behind) || isChoice(content);
 }
 
 const NOTHING: PathExpression = { kind: "path", source: "this", head: null, rest: [] };

@@ -260,7 +260,7 @@ describe("the syntax of docxtemplater, with delimiters auto", () => {
     const { warnings } = await outcome(p("{For attention} {each year}"), {}, auto);
     expect(warnings.map(({ hint }) => hint)).toEqual([
       "Write {for …}. For the value of the key 'For attention', write {this[\"For attention\"]}.",
-      "Did you mean 'for'? For the value of the key 'each year', write {this[\"each year\"]}.",
+      "Did you mean 'for'? Write {for item in year}. For the value of the key 'each year', write {this[\"each year\"]}.",
     ]);
     const keys = { "For attention": 1, "each year": 2 };
     expect(await printed('{this["For attention"]} {this["each year"]}', keys, auto)).toBe("1 2");

@@ -29,7 +29,7 @@ test.each([
   ["{{d.addDays}}", "Did you mean 'd.addDays(30)'?"],
   ["{{items.size}}", "Did you mean 'items.count()'?"],
   ["{{#items :: sort(price)}}{{name}}{{/}}", "{{#items.sort(price)}}"],
-  ['{{d.format("yyyy")}}', "A modifier comes after the value: {{d :: format("],
+  ['{{d.format("yyyy")}}', 'Write {{d :: format("yyyy")}}.'],
   ['{{s.contains("a")}}', "Write 'contains' between two values: s contains"],
   ["{{n.toWords()}}", "Did you mean 'words'"],
   ["{{n :: spellout}}", "'words'"],

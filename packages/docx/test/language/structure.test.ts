@@ -352,7 +352,7 @@ describe("arithmetic with a string in the template", () => {
       'The text "x" is not a number, so it cannot be used in a computation.',
     );
     expect(problem?.hint).toBe(
-      "Text is joined without an operator: write it next to the tag, as in {{price}} EUR.",
+      "Write {{$concat(a, 'x')}}. Or write the tags and the text next to each other.",
     );
   });
 

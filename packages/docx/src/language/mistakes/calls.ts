@@ -1,0 +1,126 @@
+import { FUNCTIONS, type FunctionName, parameterOf } from "../grammar/functions.ts";
+import { isModifier, MODIFIERS } from "../grammar/modifier-signatures.ts";
+import { functionNamed } from "./lists.ts";
+import { NAME, PATH, VALUE, Written } from "./written.ts";
+
+/** Returns a tag with a function in the form `value.name(arguments)`: `sum(items.amount)` becomes `items.sum(amount)`. */
+export function callMeant(tag: Written): string | null {
+  return spacedMeant(tag) ?? calledModifier(tag) ?? methodMeant(tag);
+}
+
+/** Functions that a name after them cannot make a key with a space of, as it can of `first name`. */
+const BEFORE_KEYS: ReadonlySet<string> = new Set([
+  "sum",
+  "average",
+  "sort",
+  "where",
+  "map",
+  "group",
+  "distinct",
+  "join",
+  "round",
+]);
+
+/** `due.addDays 30`: the argument must be in parentheses. */
+function spacedMeant(tag: Written): string | null {
+  return tag.replace(
+    String.raw`(?<![\p{L}\p{N}_$.:]|::.*)(?:(${PATH})\.)?(\$?)(${NAME})\s+(-?${VALUE})(?:\s+(${VALUE}))?(?![\p{L}\p{N}_.(])`,
+    ([, of = "", dollar = "", name = "", one = "", other = ""]) => {
+      const known = functionNamed(name);
+      if (known === null || WORDS.test(one)) return null;
+      const isName = !/^-?\d|^["']/.test(one);
+      if (of === "") return dollar !== "" && isName ? calledOn(one, known, other) : null;
+      const { required } = FUNCTIONS[`$${known}` as FunctionName];
+      if (isName && required === 0 && !BEFORE_KEYS.has(known)) return null;
+      return `${of}.${known}(${[one, other].filter((each) => each !== "").join(", ")})`;
+    },
+  );
+}
+
+const WORDS = /^(?:asc|desc|and|or|not|in|if|else|contains|isPresent|isEmpty|is)$/;
+
+function calledOn(value: string, name: string, argument: string): string {
+  return keyedCall(value, name) ?? `${value}.${name}(${argument})`;
+}
+
+/** Returns `items.sum(amount)` for the path `items.amount` and a function that takes a key of each item. */
+function keyedCall(path: string, name: string): string | null {
+  const full = `$${name}` as FunctionName;
+  const [, list, key] = new Written(path).match(String.raw`^(.+)\.(${NAME})$`) ?? [];
+  return isOfKeys(full) && list !== undefined ? `${list}.${name}(${key})` : null;
+}
+
+/** Whether a function takes a key of each item, or a computation with keys. */
+function isOfKeys(name: FunctionName): boolean {
+  return FUNCTIONS[name].of === "list" && parameterOf(name, 0) === "item";
+}
+
+/** Names that a loop gives to its item, and what Word writes for the cells above. */
+const NO_LIST =
+  /^(?:i|it|item|x|r|row|line|el|element|this|e|entry|ABOVE|LEFT|RIGHT|BELOW)(?:\.|$)/;
+
+/** A call such as `sum(i.amount)`, which has no list. */
+export interface CallWithoutList {
+  readonly name: string;
+  readonly key: string;
+  /** Whether the argument may be a list of numbers. */
+  readonly mayBeList: boolean;
+}
+
+/** Returns the call in a tag that is only `sum(amount)`, `sum(i.amount)` or `SUM(ABOVE)`; null for other tags. */
+export function callWithoutList(tag: Written): CallWithoutList | null {
+  const [, written = "", path = ""] =
+    tag.match(String.raw`^=?\s*\$?(${NAME})\(\s*(${PATH})\s*\)$`) ?? [];
+  const name = functionNamed(written.toLowerCase()) ?? functionNamed(written);
+  if (name === null || !isOfKeys(`$${name}` as FunctionName)) return null;
+  const key = path.slice(path.lastIndexOf(".") + 1);
+  const mayBeList = !NO_LIST.test(path);
+  if (mayBeList && path.includes(".")) return null;
+  return { name, key: /^[A-Z]+$/.test(key) ? "amount" : key, mayBeList };
+}
+
+/** `$currency(total, "EUR")` and `total.currency("EUR")`: a modifier comes after `::`. */
+function calledModifier(tag: Written): string | null {
+  const [, name = "", value, given] =
+    tag.match(String.raw`^\$?(${NAME})\(\s*(${VALUE})\s*(?:,\s*(.+))?\)$`) ?? [];
+  if (isModifier(name) && value !== undefined) return modified(value, name, given);
+  const [, of, after = "", inside] =
+    tag.match(String.raw`^(${PATH}(?:\(\))?)\.(${NAME})\((.*)\)$`) ?? [];
+  return isModifier(after) && of !== undefined ? modified(of, after, inside) : null;
+}
+
+function modified(value: string, name: keyof typeof MODIFIERS, given = ""): string {
+  const { required, example } = MODIFIERS[name];
+  const inside = given === "" ? (required > 0 ? example : "") : `(${given})`;
+  return `${value} :: ${name}${inside}`;
+}
+
+/** `sum(items.amount)`, `SUM(items.amount)` and `upper(name)`: a function comes after its value. */
+function methodMeant(tag: Written): string | null {
+  return tag.replace(
+    String.raw`(?<![\p{L}\p{N}_$.])=?\s*(${NAME})\(\s*(${VALUE})\s*(?:,\s*([^()]+?)\s*)?\)`,
+    ([, name = "", value = "", given = ""]) => {
+      const known = functionNamed(name.toLowerCase()) ?? functionNamed(name);
+      if (known === null || known === "if") return null;
+      return given === "" ? calledOn(value, known, "") : `${value}.${known}(${given})`;
+    },
+  );
+}
+
+/** Returns a tag whose look has a condition with `when`: `color("red", total < 0)`. */
+export function lookMeant(tag: Written): string | null {
+  return (
+    tag.replace(
+      String.raw`(\(\s*|,\s*)(#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?)(?=\s*[,)])`,
+      ([, before, color]) => `${before}"${color}"`,
+    ) ??
+    tag.replace(
+      String.raw`(?<=::.*)(color|fill|style)\(\s*(${VALUE})\s*,\s*([^()]*(?:\([^()]*\)[^()]*)*)\)`,
+      ([, look, value, condition]) => `${look}(${value}), when(${condition})`,
+    ) ??
+    tag.replace(
+      String.raw`(?<=::.*)(bold|italic|underline|strike)\(\s*true\s*,\s*`,
+      ([, look]) => `${look}(`,
+    )
+  );
+}

@@ -1,0 +1,109 @@
+import { isFunction } from "../grammar/functions.ts";
+import { functionMeant } from "../grammar/functions-elsewhere.ts";
+import { isModifier, MODIFIERS, modifierMeant } from "../grammar/modifier-signatures.ts";
+import { NAME, PATH, Written } from "./written.ts";
+
+/** Returns a tag without the arrow of `where(i => i.paid)`: functions name the keys of the items directly. */
+export function arrowMeant(tag: Written): string | null {
+  const opened = String.raw`(${NAME})\(\s*(?:lambda\s+)?\(?\s*(${NAME})\s*\)?\s*(?:=>|->|:(?!:)|\|(?!\|))\s*`;
+  const place = tag.find(opened);
+  if (place === null) return null;
+  const [from, to] = place;
+  const [, name = "", item = ""] = tag.match(opened) ?? [];
+  const known = functionNamed(name);
+  const end = tag.closing(tag.text.indexOf("(", from));
+  if (known === null || end === -1) return null;
+  const body = new Written(tag.text.slice(to, end));
+  return `${tag.text.slice(0, from)}${known}(${withoutItem(body, item)}${tag.text.slice(end)}`;
+}
+
+/** Replaces `i.name` by `name`, and `i` alone by `this`. */
+function withoutItem(body: Written, item: string): string {
+  let text = body;
+  for (let more = 0; more < 10; more++) {
+    const replaced = text.replace(
+      String.raw`(?<![\p{L}\p{N}_$."'])${item.replaceAll("$", "\\$")}(?![\p{L}\p{N}_$"'])(\.?)`,
+      ([, dot]) => (dot === "." ? "" : "this"),
+    );
+    if (replaced === null) break;
+    text = new Written(replaced);
+  }
+  return text.text.trim();
+}
+
+/** Returns the name of a function, also of another language, without its dollar sign; null if there is none. */
+export function functionNamed(name: string): string | null {
+  if (isFunction(`$${name}`)) return name;
+  return functionMeant(name)?.slice(1) ?? null;
+}
+
+/** Returns a tag with functions in place of the brackets of `items[0:2]`, `items[?paid]` or `items[*].name`. */
+export function bracketsMeant(tag: Written): string | null {
+  return (
+    tag.replace(String.raw`\[\s*(\d*)\s*(:|\.\.)\s*(\d*)\s*\]`, ([, first, sign, last]) =>
+      sliceOf(Number(first), last === "" ? null : Number(last), sign === ".."),
+    ) ??
+    tag.replace(
+      String.raw`\[\?\s*\(?\s*(?:@\.)?([^\[\]()]+?)\)?\s*\]`,
+      ([, c]) => `.where(${c})`,
+    ) ??
+    tag.replace(
+      String.raw`\[\s*\*?\s*\]\.(${PATH})(?![\p{L}\p{N}_(])`,
+      ([, key]) => `.map(${key})`,
+    ) ??
+    tag.replace(String.raw`\[\s*\*\s*\]`, () => "") ??
+    tag.replace(String.raw`\[-1\]`, () => ".last()") ??
+    tag.replace(String.raw`\[-(\d+)\]`, ([, back]) => `.reverse()[${Number(back) - 1}]`)
+  );
+}
+
+/** `isInclusive`: whether the last index belongs to the slice. */
+function sliceOf(first: number, last: number | null, isInclusive: boolean): string | null {
+  const skip = first === 0 ? "" : `.skip(${first})`;
+  if (last === null) return skip;
+  const count = last - first + (isInclusive ? 1 : 0);
+  return count < 1 ? null : `${skip}.limit(${count})`;
+}
+
+/** Returns the part of a text that `name[0:3]` means, as a call of `substring`; null for other tags. */
+export function partOfText(tag: Written): string | null {
+  const [, value, first, last] =
+    tag.match(String.raw`^(${PATH})\[\s*(\d*)\s*:\s*(\d*)\s*\]$`) ?? [];
+  if (value === undefined) return null;
+  const count = last === "" ? "" : `, ${Number(last) - Number(first)}`;
+  return `${value}.substring(${first || 0}${count})`;
+}
+
+/** Returns a tag with functions and modifiers in place of the filters of `items | sort(name)`. */
+export function pipesMeant(tag: Written): string | null {
+  const [value = "", ...filters] = tag.split(String.raw`(?<!\|)\|(?!\|)`);
+  const written = filters.map(filterMeant);
+  if (filters.length === 0 || value === "" || written.includes(null)) return null;
+  const isCall = (filter: string | null): boolean =>
+    filter?.endsWith(")") === true && !isModifier(filter.split("(", 1)[0] ?? "");
+  const calls = written.filter(isCall);
+  const modifiers = written.slice(calls.length);
+  if (modifiers.some(isCall)) return null;
+  return [[value, ...calls].join("."), modifiers.join(", ")]
+    .filter((part) => part !== "")
+    .join(" :: ");
+}
+
+function filterMeant(filter: string): string | null {
+  const [, name = "", inside, behind] =
+    new Written(filter).match(String.raw`^(${NAME})\s*(?:\((.*)\)|:\s*(.*))?$`) ?? [];
+  const given = inside || behind || "";
+  const known = isModifier(name) ? name : (functionExactly(name) ?? modifierMeant(name));
+  const meant = known ?? functionNamed(name);
+  if (meant === null) return null;
+  if (meant === "sort" || meant === "map")
+    return `${meant}(${given.replace(/^["'](.*)["']$/, "$1")})`;
+  if (given !== "") return `${meant}(${given})`;
+  if (isModifier(meant))
+    return MODIFIERS[meant].required > 0 ? `${meant}${MODIFIERS[meant].example}` : meant;
+  return `${meant}()`;
+}
+
+function functionExactly(name: string): string | null {
+  return isFunction(`$${name}`) ? name : null;
+}

@@ -1,0 +1,78 @@
+import { NAME, PATH, type Written } from "./written.ts";
+
+const LOOP = String.raw`^(for|tablerow|tablecolumn)\s+`;
+const ITEMS = String.raw`${LOOP}(${NAME})\s+in\s+(.+?)`;
+
+/** Returns a loop of another language as one of this language. */
+export function repetitionMeant(tag: Written): string | null {
+  return pairMeant(tag) ?? clauseMeant(tag) ?? wordMeant(tag);
+}
+
+const PAIR = String.raw`${LOOP}\(?\s*(${NAME})\s*,\s*(${NAME})\s*\)?\s+(?:in|of)\s+(.+)$`;
+
+/** Returns the name of the item in a loop with two names, such as `for i, item in items`; null for other tags. */
+export function nameOfPair(tag: Written): string | null {
+  const [, , first, second] = tag.match(PAIR) ?? [];
+  return (/^(?:i|idx|index|n|key)$/.test(second ?? "") ? first : second) ?? null;
+}
+
+/** `for k, v in prices`: there is one name, for the item. */
+function pairMeant(tag: Written): string | null {
+  const [, keyword, , , list = ""] = tag.match(PAIR) ?? [];
+  const item = nameOfPair(tag);
+  if (keyword === undefined) return null;
+  const counted = /^enumerate\((.+)\)$/.exec(list)?.[1];
+  const entries =
+    /^Object\.entries\((.+)\)$/.exec(list)?.[1] ?? /^(.+)\.(?:items|entries)\(\)$/.exec(list)?.[1];
+  return entries === undefined
+    ? `${keyword} ${item} in ${counted ?? list}`
+    : `${keyword} ${item} in ${entries}.entries()`;
+}
+
+const CLAUSES = "if|where|when|order|sort|sorted|limit|take|skip|offset|group|grouped|reversed";
+
+/** `for i in items if i.paid`, and other words after the list. */
+function clauseMeant(tag: Written): string | null {
+  const after = (words: string, call: (rest: string) => string): string | null =>
+    tag.replace(
+      String.raw`${ITEMS}\s+(?:${words})(?:\s+(.+?))?(?=\s+(?:${CLAUSES})\s|$)`,
+      ([, keyword, item, list, rest = ""]) => `${keyword} ${item} in ${list}${call(rest)}`,
+      "i",
+    );
+  return (
+    after("if|where|when", (rest) => `.where(${rest})`) ??
+    after(String.raw`(?:order|sort|sorted)(?:\s+by)?`, (rest) => `.sort(${sortKey(rest)})`) ??
+    after(String.raw`group(?:ed)?\s+by`, (rest) => `.group(${rest})`) ??
+    after("skip|offset", (rest) => `.skip(${rest})`) ??
+    after("limit|take", (rest) => `.limit(${rest})`) ??
+    after("reversed|reverse", (rest) => `.reverse()${rest === "" ? "" : ` ${rest}`}`)
+  );
+}
+
+/** Returns a key to sort by with `asc` or `desc` for the words of SQL. */
+export function sortKey(key: string): string {
+  return key.replace(
+    /\s(asc|desc)(?:ending)?(?=\s*(?:,|$))/gi,
+    (_all, word: string) => ` ${word.toLowerCase()}`,
+  );
+}
+
+/** `foreach items as item`, `loop items`, `for item : items`, `for i in items:`. */
+function wordMeant(tag: Written): string | null {
+  const words = "(?:for|foreach|forEach|each|loop|repeat)";
+  const [, list, item] =
+    tag.match(String.raw`^${words}\s+\(?(${PATH})(?:\s+as\s+\|?(${NAME})\|?)?\)?:?$`) ?? [];
+  if (list !== undefined) return `for ${item || "item"} in ${list}`;
+  return tag.replace(
+    String.raw`^${words}\s+(?:each\s+)?\(?(?:(?:let|const|var)\s+)?(${NAME})(?:\s+(?:in|of)\s+|\s*:\s*)([^:]+?)\)?:?$`,
+    ([, name, of]) => `for ${name} in ${of}`,
+  );
+}
+
+/** Whether a loop counts numbers, as `for i in 1..3` does, instead of repeating a list. */
+export function countsNumbers(tag: Written): boolean {
+  return (
+    tag.match(String.raw`${LOOP}${NAME}\s+in\s+(?:range\s*\(|\d|${PATH}\s*\.\.)|${LOOP}\(.*;`) !==
+    null
+  );
+}

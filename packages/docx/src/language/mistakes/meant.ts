@@ -1,0 +1,98 @@
+import { type Wording, withTags } from "../wording.ts";
+import { type CallWithoutList, callMeant, callWithoutList, lookMeant } from "./calls.ts";
+import { choiceMeant } from "./choices.ts";
+import { conditionMeant } from "./conditions.ts";
+import { arrowMeant, bracketsMeant, partOfText, pipesMeant } from "./lists.ts";
+import { countsNumbers, nameOfPair, repetitionMeant } from "./loops.ts";
+import { fallbackMeant, joinMeant, operatorMeant } from "./texts.ts";
+import { Written } from "./written.ts";
+
+/** Returns a tag with one mistake corrected; null if the mistake is not there. */
+type Correction = (tag: Written) => string | null;
+
+/** Corrections of mistakes that another message explains better, but that a tag may have together with others. */
+const SMALL: readonly Correction[] = [
+  (tag) => tag.replace("(?<![=!<>])=(?:==)?(?![=<>])", () => "=="),
+  (tag) => tag.replace("!==", () => "!="),
+  (tag) => tag.replace("<>", () => "!="),
+  (tag) => tag.replace("=<", () => "<="),
+];
+
+const CORRECTIONS: readonly Correction[] = [
+  arrowMeant,
+  bracketsMeant,
+  choiceMeant,
+  repetitionMeant,
+  pipesMeant,
+  lookMeant,
+  conditionMeant,
+  callMeant,
+  fallbackMeant,
+  operatorMeant,
+  joinMeant,
+];
+
+/** Longer tags are not quoted in a hint. */
+const MAX_LENGTH = 120;
+/** Maximum number of mistakes to correct in one tag. */
+const MAX_MISTAKES = 4;
+
+/**
+ * Returns a hint with the whole tag as it was probably meant, for a tag with mistakes that come from other languages;
+ * null if none is found. `isValid`: whether a text is the content of a valid tag.
+ */
+export function hintMeant(content: string, isValid: (text: string) => boolean): Wording | null {
+  if (content.length > MAX_LENGTH) return null;
+  const tag = new Written(content);
+  const call = callWithoutList(tag);
+  if (call !== null) return listNeeded(call);
+  for (const correct of CORRECTIONS) {
+    const first = correct(tag);
+    const meant = first === null ? null : corrected(first, isValid);
+    if (meant !== null)
+      return withTags`${wordOf(tag, meant)}Write {{${meant}}}.${noteOn(tag, meant)}`;
+  }
+  return countsNumbers(tag)
+    ? withTags`A loop repeats a list of the data: {{for item in items}}. Give the data a list with an item for each time.`
+    : null;
+}
+
+/** Corrects further mistakes of a tag. Returns null if the tag remains invalid. */
+function corrected(text: string, isValid: (text: string) => boolean): string | null {
+  let now = text;
+  for (let more = 0; more < MAX_MISTAKES; more++) {
+    if (isValid(now)) return now;
+    const tag = new Written(now);
+    const [next] = [...SMALL, ...CORRECTIONS]
+      .map((correct) => correct(tag))
+      .filter((each) => each !== null);
+    if (next === undefined || next === now) return null;
+    now = next;
+  }
+  return isValid(now) ? now : null;
+}
+
+/** Returns the hint for a function on a list that has no list. */
+function listNeeded({ name, key, mayBeList }: CallWithoutList): Wording {
+  const ofItems = withTags`{{items.${name}(${key})}}`;
+  return mayBeList
+    ? withTags`Name the list of the items: ${ofItems}. If '${key}' is a list itself, write {{${key}.${name}()}}.`
+    : withTags`Name the list of the items, and then the key: ${ofItems}.`;
+}
+
+/** Names the keyword in place of another word, such as `foreach`. */
+function wordOf({ text }: Written, meant: string): string {
+  return meant.startsWith("for ") && !/^for\s/.test(text) ? "Did you mean 'for'? " : "";
+}
+
+/** Returns another sentence about a corrected tag. */
+function noteOn(tag: Written, meant: string): Wording {
+  const part = partOfText(tag);
+  if (part !== null) return withTags` For a part of a text, write {{${part}}}.`;
+  if (/^\$concat\(/.test(meant)) return " Or write the tags and the text next to each other.";
+  const item = nameOfPair(tag);
+  if (item === null) return "";
+  return meant.includes(".entries()")
+    ? withTags` Its key is {{${item}.key}}, and its value is {{${item}.value}}.`
+    : withTags` The position of an item is {{$number}}, from 1, or {{$index}}, from 0. For the keys and values of an object, write {{${meant}.entries()}}, with {{${item}.key}} and {{${item}.value}}.`;
+}

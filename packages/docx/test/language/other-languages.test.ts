@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { p } from "../../../ooxml/test/support/docx.ts";
+import { directiveOf } from "../../src/language/directive.ts";
+import { outcome } from "../support/language.ts";
+
+async function hintFor(text: string): Promise<string> {
+  const { warnings } = await outcome(p(text), {});
+  expect(warnings).toHaveLength(1);
+  return warnings[0]?.hint ?? "";
+}
+
+describe("a mistake from another language has a hint with the whole tag", () => {
+  test.each([
+    // One of two values.
+    ["{{if(a, b, c)}}", "{{$if(a, b, c)}}"],
+    ["{{if (a > 1, 'b', 'c')}}", "{{$if(a > 1, 'b', 'c')}}"],
+    ["{{IF(a = 1; 'b'; 'c')}}", "{{$if(a == 1, 'b', 'c')}}"],
+    ["{{=IF(a, b)}}", '{{$if(a, b, "")}}'],
+    ["{{IIF(a, b, c)}}", "{{$if(a, b, c)}}"],
+    ["{{a ? b : c}}", "{{$if(a, b, c)}}"],
+    ["{{a === 1 ? 'b' : c :: uppercase}}", "{{$if(a == 1, 'b', c) :: uppercase}}"],
+    ["{{a ?: b}}", "{{a ?? b}}"],
+    ["{{a if b else c}}", "{{$if(b, a, c)}}"],
+    ["{{if a then b else c}}", "{{$if(a, b, c)}}"],
+    // Functions with an arrow.
+    ["{{items.where(i => i.paid)}}", "{{items.where(paid)}}"],
+    ["{{items.filter((i) => i.a == i.b).count()}}", "{{items.where(a == b).count()}}"],
+    ["{{items.map(x -> x.name)}}", "{{items.map(name)}}"],
+    ["{{items.where(i: i.paid)}}", "{{items.where(paid)}}"],
+    ["{{list.where(lambda n: n > 3)}}", "{{list.where(this > 3)}}"],
+    // Filters after a pipe.
+    ["{{for i in items | sort(name)}}x{{endfor}}", "{{for i in items.sort(name)}}"],
+    ["{{for i in items|sort:'name'}}x{{endfor}}", "{{for i in items.sort(name)}}"],
+    ["{{items | join(', ')}}", "{{items.join(', ')}}"],
+    ["{{name | upper}}", "{{name :: uppercase}}"],
+    ["{{name | trim | upper}}", "{{name :: trim, uppercase}}"],
+    ["{{items | first | upper}}", "{{items.first() :: uppercase}}"],
+    ["{{name | default:'-'}}", "{{name :: default('-')}}"],
+    ["{{total | money}}", '{{total :: currency("EUR")}}'],
+    // Brackets.
+    ["{{for i in items[0:2]}}x{{endfor}}", "{{for i in items.limit(2)}}"],
+    ["{{for i in items[:3]}}x{{endfor}}", "{{for i in items.limit(3)}}"],
+    ["{{for i in items[2:]}}x{{endfor}}", "{{for i in items.skip(2)}}"],
+    ["{{for i in items[1..3]}}x{{endfor}}", "{{for i in items.skip(1).limit(3)}}"],
+    ["{{for i in items[?paid]}}x{{endfor}}", "{{for i in items.where(paid)}}"],
+    ["{{items[*].name}}", "{{items.map(name)}}"],
+    ["{{items[].name}}", "{{items.map(name)}}"],
+    ["{{items[-1].name}}", "{{items.last().name}}"],
+    ["{{items[-2].name}}", "{{items.reverse()[1].name}}"],
+    ["{{name[0:3]}}", "{{name.substring(0, 3)}}"],
+    // Arguments without parentheses.
+    ["{{due.addDays 30}}", "{{due.addDays(30)}}"],
+    ["{{total.round 2}}", "{{total.round(2)}}"],
+    ["{{items.sum amount}}", "{{items.sum(amount)}}"],
+    ["{{for i in items.sort name}}x{{endfor}}", "{{for i in items.sort(name)}}"],
+    ["{{$addDays due 30}}", "{{due.addDays(30)}}"],
+    // Looks.
+    ["{{n :: color(#FF0000)}}", '{{n :: color("#FF0000")}}'],
+    ["{{n :: color('red', n < 0)}}", "{{n :: color('red'), when(n < 0)}}"],
+    [
+      "{{n :: number(2), fill('red', $abs(n) > 3)}}",
+      "{{n :: number(2), fill('red'), when($abs(n) > 3)}}",
+    ],
+    ["{{n :: bold(true, n < 0)}}", "{{n :: bold(n < 0)}}"],
+    // Operators.
+    ["{{n ** 2}}", "{{n * n}}"],
+    ["{{n ^ 3}}", "{{n * n * n}}"],
+    ["{{n mod 2}}", "{{n % 2}}"],
+    ["{{n div 2}}", "{{n / 2}}"],
+    ["{{a & b}}", "{{$concat(a, b)}}"],
+    ["{{a + ' ' + b}}", "{{$concat(a, ' ', b)}}"],
+    ["{{a . ', ' . b}}", "{{$concat(a, ', ', b)}}"],
+    ["{{a ~ b :: uppercase}}", "{{$concat(a, b) :: uppercase}}"],
+    ["{{'a' 'b'}}", "{{$concat('a', 'b')}}"],
+    ["{{a || 'x'}}", "{{a ?? 'x'}}"],
+    ["{{a or 'none'}}", "{{a ?? 'none'}}"],
+    // Conditions.
+    ["{{if a is b}}x{{endif}}", "{{if a == b}}"],
+    ["{{if a is not b}}x{{endif}}", "{{if a != b}}"],
+    ["{{if a is null}}x{{endif}}", "{{if not a isPresent}}"],
+    ["{{if a is not empty}}x{{endif}}", "{{if not a isEmpty}}"],
+    ["{{if a between 1 and 3}}x{{endif}}", "{{if a >= 1 and a <= 3}}"],
+    ["{{if a not between 1 and 3 and b}}x{{endif}}", "{{if not (a >= 1 and a <= 3) and b}}"],
+    ["{{if a in 1..3}}x{{endif}}", "{{if a >= 1 and a <= 3}}"],
+    ["{{if a like 'x%'}}x{{endif}}", '{{if a.startsWith("x")}}'],
+    ["{{if a LIKE '%x%' and b = 1}}x{{endif}}", '{{if a contains "x" and b == 1}}'],
+    ["{{if a starts with 'x'}}x{{endif}}", "{{if a.startsWith('x')}}"],
+    ["{{if a not contains 'x'}}x{{endif}}", "{{if not a contains 'x'}}"],
+    ["{{if a.includes('x')}}x{{endif}}", "{{if a contains 'x'}}"],
+    ["{{n :: bold, when(a is b)}}", "{{n :: bold, when(a == b)}}"],
+    // Modifiers and functions in another form.
+    ["{{$currency(total, 'EUR')}}", "{{total :: currency('EUR')}}"],
+    ["{{total.currency('EUR')}}", "{{total :: currency('EUR')}}"],
+    ["{{$format(date, 'dd.MM.yyyy')}}", "{{date :: format('dd.MM.yyyy')}}"],
+    ["{{$optional(name)}}", "{{name :: optional}}"],
+    ["{{sum(items.amount)}}", "{{items.sum(amount)}}"],
+    ["{{=SUM(items.amount)}}", "{{items.sum(amount)}}"],
+    ["{{sum(items, amount)}}", "{{items.sum(amount)}}"],
+    ["{{sum(amount)}}", "Name the list of the items: {{items.sum(amount)}}."],
+    ["{{sum(amount)}}", "If 'amount' is a list itself, write {{amount.sum()}}."],
+    ["{{sum(i.amount)}}", "and then the key: {{items.sum(amount)}}."],
+    ["{{=SUM(ABOVE)}}", "and then the key: {{items.sum(amount)}}."],
+    ["{{UPPER(name)}}", "{{name.uppercase()}}"],
+    ["{{COUNT(items)}}", "{{items.count()}}"],
+    // Loops.
+    ["{{for i, item in items}}x{{endfor}}", "{{for item in items}}"],
+    ["{{for (item, i) in items}}x{{endfor}}", "{{for item in items}}"],
+    ["{{for k, v in prices}}x{{endfor}}", "{{for v in prices.entries()}}"],
+    ["{{for k, v in prices.items()}}x{{endfor}}", "{{for v in prices.entries()}}"],
+    ["{{for (let i of items)}}x{{endfor}}", "{{for i in items}}"],
+    ["{{foreach items as item}}x{{endfor}}", "{{for item in items}}"],
+    ["{{loop items}}x{{endfor}}", "{{for item in items}}"],
+    ["{{for i in items:}}x{{endfor}}", "{{for i in items}}"],
+    ["{{for i : items}}x{{endfor}}", "{{for i in items}}"],
+    ["{{for i in items if i.paid}}x{{endfor}}", "{{for i in items.where(i.paid)}}"],
+    ["{{for i in items order by name DESC}}x{{endfor}}", "{{for i in items.sort(name desc)}}"],
+    ["{{for i in items reversed}}x{{endfor}}", "{{for i in items.reverse()}}"],
+    [
+      "{{for i in items where a = 1 order by b}}x{{endfor}}",
+      "{{for i in items.where(a == 1).sort(b)}}",
+    ],
+  ])("%s: %s", async (text, hint) => {
+    expect(await hintFor(text)).toContain(hint);
+  });
+});
+
+test.each(["{{for i in 1..3}}x{{endfor}}", "{{for i in range(3)}}x{{endfor}}"])(
+  "a loop over numbers is told that it repeats a list: %s",
+  async (text) => {
+    expect(await hintFor(text)).toContain("A loop repeats a list of the data");
+  },
+);
+
+test.each([
+  ["{{first name}}", 'this["first name"]'],
+  ["{{customer.count total}}", 'customer["count total"]'],
+  ["{{a ? b}}", "{{$if(condition, a, b)}}"],
+  ["{{year 2024}}", 'this["year 2024"]'],
+])("another mistake in %s keeps its hint", async (text, hint) => {
+  expect(await hintFor(text)).toContain(hint);
+});
+
+test("a hint only shows a tag that can be read", async () => {
+  const parts = [
+    "if ",
+    "for i in ",
+    "a",
+    "b.c",
+    "'x'",
+    "3",
+    "(",
+    ")",
+    "[",
+    "]",
+    " ? ",
+    " : ",
+    " | ",
+    " = ",
+  ];
+  const more = [
+    " & ",
+    "..",
+    "sum(",
+    " if ",
+    " else ",
+    " is ",
+    " not ",
+    ", ",
+    " :: ",
+    "upper",
+    " in ",
+  ];
+  const pieces = [...parts, ...more];
+  let seed = 7;
+  const next = (): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed;
+  };
+  let shown = 0;
+  for (let turn = 0; turn < 400; turn++) {
+    const content = Array.from({ length: 2 + (next() % 6) }, () => pieces[next() % pieces.length]);
+    const { warnings } = await outcome(p(`{{${content.join("")}}}`), {});
+    const tag = /^Write \{\{([^{}]*)\}\}\.$/.exec(warnings[0]?.hint ?? "")?.[1];
+    if (tag === undefined || tag.includes("…")) continue;
+    shown += 1;
+    expect(directiveOf(tag), tag).not.toBeNull();
+  }
+  expect(shown).toBeGreaterThan(5);
+});
+
+test.each(["(", "[", " ", "a ", "a.", "'", "::", "a if ", "x=>", "not ", "a|"])(
+  "a tag of many %j is read quickly",
+  (piece) => {
+    const start = performance.now();
+    for (const end of ["", "!", " else ", ")"]) directiveOf(piece.repeat(119 / piece.length) + end);
+    expect(performance.now() - start).toBeLessThan(200);
+  },
+);
