@@ -62,7 +62,6 @@ export function readDate(
 
 const FORM = "write it as 2026-11-20";
 const UNREADABLE: DateProblem = { problem: `cannot be read as a date: ${FORM}` };
-const IMPOSSIBLE: DateProblem = { problem: "is a date or a time that does not exist" };
 const OUT_OF_RANGE: DateProblem = { problem: "is a date outside the years 1 to 9999" };
 
 function readText(
@@ -96,26 +95,39 @@ function readRest(
 ): CalendarDate | DateProblem {
   const match = TIME.exec(rest);
   if (match === null && rest !== "") return UNREADABLE;
-  if (!dateExists(year, month, day)) return IMPOSSIBLE;
+  const noDate = impossible(year, month, day);
+  if (noDate !== null) return noDate;
   if (match === null) return { year, month, day, time: null };
   const [, hours, minutes, seconds = "0", fraction = "", zulu, sign, offset, more = "0"] = match;
   const time = { hour: Number(hours), minute: Number(minutes), second: Number(seconds), fraction };
-  if (time.hour > 23 || time.minute > 59 || time.second > 59) return IMPOSSIBLE;
+  if (time.hour > 23 || time.minute > 59 || time.second > 59) {
+    const clock = /\d\d:\d\d(?::\d\d)?/.exec(rest)?.[0] ?? "";
+    return { problem: `is a time that does not exist: there is no ${clock}` };
+  }
   const date = { year, month, day, time };
   if (zulu === undefined && offset === undefined) return date;
   const [offsetHours, offsetMinutes] = [Number(offset ?? "0"), Number(more)];
-  if (offsetHours > 23 || offsetMinutes > 59) return IMPOSSIBLE;
+  if (offsetHours > 23 || offsetMinutes > 59) {
+    return {
+      problem: `is a time that does not exist: there is no offset ${sign}${offset}:${more}`,
+    };
+  }
   const ahead = (sign === "-" ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000;
   const shown = dateInZone(utcTime(date) - ahead, timeZone);
   if ("problem" in shown || shown.time === null) return shown;
   return { ...shown, time: { ...shown.time, fraction } };
 }
 
-/** Whether a date exists in the proleptic Gregorian calendar, from year 1 on. */
-function dateExists(year: number, month: number, day: number): boolean {
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+/** Returns why a date does not exist in the proleptic Gregorian calendar, from year 1 on; null if it exists. */
+function impossible(year: number, month: number, day: number): DateProblem | null {
+  const none = (what: string): DateProblem => ({
+    problem: `is a date that does not exist: there is no ${what}`,
+  });
+  if (year < 1) return none("year 0");
+  if (month < 1 || month > 12) return none(`month ${month}`);
   const lastDay = new Date(utcTime({ year, month: month + 1, day: 0, time: null })).getUTCDate();
-  return day <= lastDay;
+  if (day >= 1 && day <= lastDay) return null;
+  return none(day < 1 || day > 31 ? `day ${day}` : `day ${day} in month ${month} of ${year}`);
 }
 
 /** Interprets a date and time as UTC. Returns the milliseconds since 1970, without the fraction of a second. */

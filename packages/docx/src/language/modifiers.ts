@@ -12,6 +12,7 @@ import {
   modifierMeant,
   type Signature,
 } from "./grammar/modifier-signatures.ts";
+import { styleHint } from "./mistakes/looks.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";
@@ -121,6 +122,8 @@ function parseModifier(parser: ExpressionReader): ModifierCall {
 
 /** Returns a hint for an unknown modifier: its equivalent or a similar name. */
 function otherModifier(name: string): string {
+  const ofStyle = styleHint(name);
+  if (ofStyle !== null) return ofStyle;
   const known = modifierMeant(name);
   if (known !== null) {
     const { required, example }: Signature = MODIFIERS[known];

@@ -94,7 +94,7 @@ test.each([
 });
 
 test.each([
-  ['{{items.sort("x")}}', "Write the key without quotes: sort(x)."],
+  ['{{items.sort("x")}}', "Write {{items.sort(x)}}."],
   ["{{x :: when(x > 1)}}", "write {{if condition}} … {{endif}}"],
   ['{{x :: color("red"), when(a), color("green"), when(b)}}', "color($if("],
   ['{{$if(x == 1, "yes")}}', 'Write $if(paid, "paid", "open").'],

@@ -62,6 +62,23 @@ describe("a mistake from another language has a hint with the whole tag", () => 
       "{{n :: number(2), fill('red'), when($abs(n) > 3)}}",
     ],
     ["{{n :: bold(true, n < 0)}}", "{{n :: bold(n < 0)}}"],
+    ["{{n :: background('red')}}", "{{n :: fill('red')}}"],
+    ["{{n :: number(2), highlight('yellow')}}", "{{n :: number(2), fill('yellow')}}"],
+    ["{{n :: fontColor('red'), when(n < 0)}}", "{{n :: color('red'), when(n < 0)}}"],
+    ["{{n :: font('Arial')}}", 'write style("Name") with the name of a style'],
+    ["{{n :: size(12)}}", 'write style("Name") with the name of a style'],
+    ["{{n :: align('right')}}", 'write style("Name") with the name of a style'],
+    // The order of a list.
+    ["{{for i in items.sort(date, 'desc')}}x{{endfor}}", "{{for i in items.sort(date desc)}}"],
+    ["{{for i in items.sort('date')}}x{{endfor}}", "{{for i in items.sort(date)}}"],
+    ["{{for i in items.sort(date descending)}}x{{endfor}}", "{{for i in items.sort(date desc)}}"],
+    [
+      "{{for i in items.sort(date DESC, name)}}x{{endfor}}",
+      "{{for i in items.sort(date desc, name)}}",
+    ],
+    ["{{for i in items.sort(desc date)}}x{{endfor}}", "{{for i in items.sort(date desc)}}"],
+    ["{{for i in items.sort('name', 'ASC')}}x{{endfor}}", "{{for i in items.sort(name asc)}}"],
+    ["{{items :: sort('date', 'desc'), first()}}", "{{items :: sort(date desc), first()}}"],
     // Operators.
     ["{{n ** 2}}", "{{n * n}}"],
     ["{{n ^ 3}}", "{{n * n * n}}"],

@@ -106,21 +106,3 @@ function methodMeant(tag: Written): string | null {
     },
   );
 }
-
-/** Returns a tag whose look has a condition with `when`: `color("red", total < 0)`. */
-export function lookMeant(tag: Written): string | null {
-  return (
-    tag.replace(
-      String.raw`(\(\s*|,\s*)(#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?)(?=\s*[,)])`,
-      ([, before, color]) => `${before}"${color}"`,
-    ) ??
-    tag.replace(
-      String.raw`(?<=::.*)(color|fill|style)\(\s*(${VALUE})\s*,\s*([^()]*(?:\([^()]*\)[^()]*)*)\)`,
-      ([, look, value, condition]) => `${look}(${value}), when(${condition})`,
-    ) ??
-    tag.replace(
-      String.raw`(?<=::.*)(bold|italic|underline|strike)\(\s*true\s*,\s*`,
-      ([, look]) => `${look}(`,
-    )
-  );
-}

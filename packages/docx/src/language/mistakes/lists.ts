@@ -74,6 +74,38 @@ export function partOfText(tag: Written): string | null {
   return `${value}.substring(${first || 0}${count})`;
 }
 
+/** Returns a tag with `desc` after the key, without quotes, in place of `sort("date", "desc")` and similar. */
+export function sortMeant(tag: Written): string | null {
+  return tag.replace(String.raw`(?<=[.$]|::.*)sort\(([^()]*)\)`, ([, inside = ""]) => {
+    const keys: string[] = [];
+    for (const part of new Written(inside).split(",")) {
+      const key = part.replace(/^["'](.*)["']$/, "$1");
+      const last = keys.at(-1);
+      if (last !== undefined && key !== part && DIRECTION.test(key)) {
+        keys[keys.length - 1] = `${last} ${directionOf(key)}`;
+      } else {
+        keys.push(sortKey(key.replace(/^(asc|desc)\s+(.+)$/i, "$2 $1")));
+      }
+    }
+    const meant = keys.join(", ");
+    return meant === inside ? null : `sort(${meant})`;
+  });
+}
+
+const DIRECTION = /^(?:asc(?:ending)?|desc(?:ending)?|reversed?|down|up)$/i;
+
+function directionOf(word: string): string {
+  return /^(?:a|u)/i.test(word) ? "asc" : "desc";
+}
+
+/** Returns a key to sort by, with `asc` or `desc` for similar words. */
+export function sortKey(key: string): string {
+  return key.replace(
+    /\s+(asc|desc)(?:ending)?(?=\s*(?:,|$))/gi,
+    (_all, word: string) => ` ${word.toLowerCase()}`,
+  );
+}
+
 /** Returns a tag with functions and modifiers in place of the filters of `items | sort(name)`. */
 export function pipesMeant(tag: Written): string | null {
   const [value = "", ...filters] = tag.split(String.raw`(?<!\|)\|(?!\|)`);

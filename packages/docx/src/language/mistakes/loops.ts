@@ -1,3 +1,4 @@
+import { sortKey } from "./lists.ts";
 import { NAME, PATH, type Written } from "./written.ts";
 
 const LOOP = String.raw`^(for|tablerow|tablecolumn)\s+`;
@@ -46,14 +47,6 @@ function clauseMeant(tag: Written): string | null {
     after("skip|offset", (rest) => `.skip(${rest})`) ??
     after("limit|take", (rest) => `.limit(${rest})`) ??
     after("reversed|reverse", (rest) => `.reverse()${rest === "" ? "" : ` ${rest}`}`)
-  );
-}
-
-/** Returns a key to sort by with `asc` or `desc` for the words of SQL. */
-export function sortKey(key: string): string {
-  return key.replace(
-    /\s(asc|desc)(?:ending)?(?=\s*(?:,|$))/gi,
-    (_all, word: string) => ` ${word.toLowerCase()}`,
   );
 }
 

@@ -1,8 +1,9 @@
 import { type Wording, withTags } from "../wording.ts";
-import { type CallWithoutList, callMeant, callWithoutList, lookMeant } from "./calls.ts";
+import { type CallWithoutList, callMeant, callWithoutList } from "./calls.ts";
 import { choiceMeant } from "./choices.ts";
 import { conditionMeant } from "./conditions.ts";
-import { arrowMeant, bracketsMeant, partOfText, pipesMeant } from "./lists.ts";
+import { arrowMeant, bracketsMeant, partOfText, pipesMeant, sortMeant } from "./lists.ts";
+import { lookMeant } from "./looks.ts";
 import { countsNumbers, nameOfPair, repetitionMeant } from "./loops.ts";
 import { fallbackMeant, joinMeant, operatorMeant } from "./texts.ts";
 import { Written } from "./written.ts";
@@ -24,6 +25,7 @@ const CORRECTIONS: readonly Correction[] = [
   choiceMeant,
   repetitionMeant,
   pipesMeant,
+  sortMeant,
   lookMeant,
   conditionMeant,
   callMeant,
