@@ -12,6 +12,7 @@ import {
   valueNamed,
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
+import { checkFormats } from "./mistakes/formats.ts";
 import { hintMeant } from "./mistakes/meant.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
@@ -284,5 +285,7 @@ function parseValue(lexemes: readonly Lexeme[]): Directive {
   if (unread !== null && unread.text !== "::") {
     throw new TagSyntaxError(`'${unread.text}' is not expected here.`, hintFor(lexemes, unread));
   }
-  return { kind: "value", ...parseModifiers(parser, expression) };
+  const value = parseModifiers(parser, expression);
+  checkFormats(value.expression, value.modifiers);
+  return { kind: "value", ...value };
 }

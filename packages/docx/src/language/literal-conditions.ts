@@ -86,13 +86,18 @@ function writtenOut(
   return parts.join(comparison?.operator === "!=" ? " and " : ` ${word} `);
 }
 
-/** Returns an expression as an author writes it; null for anything except a path, a literal or a comparison of them. */
-function written(expression: Expression): string | null {
+/**
+ * Returns an expression as an author writes it; null for anything except a path, a literal, the date of the document or
+ * a comparison of them.
+ */
+export function written(expression: Expression): string | null {
   switch (expression.kind) {
     case "path":
       return expression.source;
     case "number":
       return expression.text;
+    case "moment":
+      return expression.name;
     case "literal":
       return typeof expression.value === "string"
         ? quoted(expression.value)

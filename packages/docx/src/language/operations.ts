@@ -5,12 +5,25 @@ import {
   type Operator,
   operandsOf,
 } from "./grammar/expression.ts";
+import { written } from "./literal-conditions.ts";
 import { plainText, TagSyntaxError } from "./tokens.ts";
 import { withTags } from "./wording.ts";
 
 /** Returns an operation on two values. Throws {@link TagSyntaxError} if one of them is a non-numeric string. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {
+  const daysBetween = operator === "-" ? daysMeant(left, right) : null;
+  if (daysBetween !== null)
+    throw new TagSyntaxError("Dates are not subtracted.", `Write ${daysBetween}.`);
   return { kind: "compute", operator, left: operand(left), right: operand(right) };
+}
+
+/** Returns the function for the days between a date in quotes and another value; null for other operands. */
+function daysMeant(left: Expression, right: Expression): string | null {
+  const isDate = ({ kind, ...each }: Expression): boolean =>
+    kind === "literal" && "value" in each && /^\d{4}-\d\d-\d\d/.test(String(each.value));
+  const [from, to] = [written(right), written(left)];
+  if (from === null || to === null || !(isDate(left) || isDate(right))) return null;
+  return isDate(right) ? `$daysUntil(${from}, ${to})` : `${from}.daysUntil(${to})`;
 }
 
 /** Returns an operand unchanged. Throws {@link TagSyntaxError} for a non-numeric string. */

@@ -110,7 +110,9 @@ function formOf(name: FunctionName, example: string): string {
 
 /** Throws for a text or a number as a key, because it is the same for all items. */
 function checkConstant(name: FunctionName, argument: Expression, index: number): void {
-  const isKey = index > 0 && KEYED.has(name) && parameterOf(name, index - 1) !== "condition";
+  const isText = argument.kind === "literal" && /^[\p{L}_]/u.test(String(argument.value));
+  const isOfKeys = KEYED.has(name) || (isText && SUMMED.has(name));
+  const isKey = index > 0 && isOfKeys && parameterOf(name, index - 1) !== "condition";
   if (!isKey || (argument.kind !== "literal" && argument.kind !== "number")) return;
   const text = argument.kind === "number" ? argument.text : String(argument.value);
   throw new TagSyntaxError(
@@ -122,6 +124,8 @@ function checkConstant(name: FunctionName, argument: Expression, index: number):
 }
 
 const KEYED: ReadonlySet<FunctionName> = new Set(["$sort", "$group", "$distinct", "$map"]);
+
+const SUMMED: ReadonlySet<FunctionName> = new Set(["$sum", "$average", "$min", "$max"]);
 
 /** Throws for a computation in place of a list, because the computation would not be done for each item. */
 function checkList(name: FunctionName, argument: Expression | undefined): void {

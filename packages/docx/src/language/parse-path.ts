@@ -1,6 +1,13 @@
 import type { ExpressionReader } from "./cursor.ts";
 import type { Expression, PathExpression } from "./grammar/expression.ts";
-import { isFunction } from "./grammar/functions.ts";
+import {
+  FUNCTIONS,
+  type FunctionName,
+  type FunctionSignature,
+  givesItems,
+  isFunction,
+} from "./grammar/functions.ts";
+import { isModifier, MODIFIERS } from "./grammar/modifier-signatures.ts";
 import { noKey, noName } from "./incomplete.ts";
 import { methodCall } from "./parse-call.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
@@ -60,11 +67,13 @@ function keysAfter(
   return { kind: "path", source, head, rest };
 }
 
+interface FixedKey {
+  readonly value: string;
+  readonly written: string;
+}
+
 /** Reads `.name`, `[0]` or `["name"]`; null for anything else, such as a function or a lookup by value. */
-function fixedKey(
-  parser: ExpressionReader,
-  path: string,
-): { readonly value: string; readonly written: string } | null {
+function fixedKey(parser: ExpressionReader, path: string): FixedKey | null {
   if (isMethod(parser)) return null;
   const inBrackets = parser.is("[");
   if (inBrackets && !isFixed(parser.peek(1), parser.peek(2))) return null;
@@ -124,6 +133,7 @@ export function parseContinuation(
     }
     const key = fixedKey(parser, written);
     if (key !== null) {
+      if (value.kind === "call") checkKey(value.name, key);
       value =
         value.kind === "member"
           ? { ...value, keys: [...value.keys, key.value] }
@@ -138,6 +148,25 @@ export function parseContinuation(
       written += "[…]";
     } else return value;
   }
+}
+
+/** Throws for a function or a modifier after the result of a function that is written like a key: `trim().uppercase`. */
+function checkKey(of: FunctionName, { value: name, written }: FixedKey): void {
+  const isPlain = ["text", "number", "date"].includes(FUNCTIONS[of].of) && !givesItems(of);
+  if (!isPlain || written !== `.${name}`) return;
+  const call = `$${name}`;
+  if (isFunction(call)) {
+    const { example, required }: FunctionSignature = FUNCTIONS[call];
+    throw new TagSyntaxError(
+      `The function '${name}' needs parentheses.`,
+      `Write .${name}${required === 0 ? "()" : example}.`,
+    );
+  }
+  if (!isModifier(name)) return;
+  throw new TagSyntaxError(
+    `'${name}' is a modifier and not a key.`,
+    `A modifier comes after the value: :: ${name}${MODIFIERS[name].required === 0 ? "" : MODIFIERS[name].example}.`,
+  );
 }
 
 /** Reads brackets with an expression: a condition selects elements, and any other value names an element or a key. */

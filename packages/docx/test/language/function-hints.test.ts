@@ -46,8 +46,53 @@ test.each([
   ["{{n :: merge(1)}}", "Name a value that each row has"],
   ["{{items.group(name, ok)}}", 'group($concat(city, " ", year))'],
   // Calculations with dates.
-  ["{{d + 30}}", "due.addDays(30)"],
-  ["{{$today - d}}", "start.daysUntil(end)"],
+  ["{{d + 30}}", "Write d.addDays(30)."],
+  ["{{d - n}}", "Write d.addDays(-n)."],
+  ["{{n + d}}", "Write d.addDays(n)."],
+  ["{{if d < $today - 30}}x{{endif}}", "Write $today.addDays(-30)."],
+  ["{{items[0].due + 14}}", "Write items[0].due.addDays(14)."],
+  ['{{d - "2026-01-01"}}', 'Write $daysUntil("2026-01-01", d).'],
+  ['{{"2026-12-31" - d}}', 'Write d.daysUntil("2026-12-31").'],
+  ["{{for i in items.sort(-due)}}{{endfor}}", "sort(due desc)"],
+  ["{{items.map(due * 2)}}", "Calculate with dates by functions"],
+  // Texts.
+  ["{{s + s}}", "To join texts, write $concat(s, s)."],
+  ["{{s + $if(n, s, s)}}", 'Join texts with $concat(a, " ", b).'],
+  ["{{s.uppercase.trim}}", "Did you mean 's.uppercase().trim()'?"],
+  ["{{s.capitalize.trim}}", "Did you mean 's :: capitalize, trim'?"],
+  ["{{s.trim.uppercase()}}", "Did you mean 's.trim()'?"],
+  ["{{s.trim().uppercase}}", "Write .uppercase()."],
+  ["{{s.trim().padStart}}", 'Write .padStart(8, "0").'],
+  ["{{s.trim().currency}}", 'A modifier comes after the value: :: currency("EUR").'],
+  // Numbers in words.
+  ['{{n.words("de")}}', 'write words() :: locale("de")'],
+  ["{{n.words(de)}}", 'write words() :: locale("de")'],
+  ['{{n :: ordinal("pt_BR")}}', 'write ordinal() :: locale("pt-BR")'],
+  // Sums.
+  ['{{items.sum("price")}}', "Write the key without quotes: sum(price)."],
+  ["{{items.sum(items.price)}}", "Name the key of an item, without the list: items.sum(price)."],
+  // Built-in names.
+  ["{{$Today}}", "Did you mean '$today'?"],
+  ["{{$NOW}}", "Did you mean '$now'?"],
+  ["{{TODAY}}", "Did you mean '$today'?"],
+  ["{{$date}}", "Did you mean '$today'?"],
+  ["{{$page}}", "insert a page number with Word"],
+  ["{{for i in items}}{{$rownum}}{{endfor}}", "Did you mean '$number'?"],
+  ["{{for i in items}}{{$row_number}}{{endfor}}", "Did you mean '$number'?"],
+  ["{{for item in items}}{{$i}}{{endfor}}", "Did you mean '$index'?"],
+  ["{{for i in items}}{{loop.index}}{{endfor}}", "Did you mean '$number'?"],
+  ["{{for i in items}}{{i.$index}}{{endfor}}", "Did you mean '$index'?"],
+  ["{{for i in items}}{{$count}}{{endfor}}", "Did you mean '$count(path)'?"],
+  // Modifiers that cannot format a result.
+  ['{{d.weekday() :: format("EEEE")}}', 'Write {{d :: format("EEEE")}}.'],
+  ['{{items[0].due.month() :: format("MMMM")}}', 'Write {{items[0].due :: format("MMMM")}}.'],
+  [
+    '{{n.words() :: currency("EUR")}}',
+    "Leave out 'currency', or write {{n :: currency(\"EUR\")}}.",
+  ],
+  ['{{d :: format("dd.MM.yyyy"), currency("EUR")}}', "Write only one of 'format' and 'currency'."],
+  ['{{n :: currency("EUR"), number(2)}}', "Write only one of 'currency' and 'number'."],
+  ["{{$today - d}}", "Write d.daysUntil($today)."],
 ])("%s suggests %s", async (text, hint) => {
   const { warnings } = await outcome(p(text), DATA, { now: "2026-03-01" });
   expect(warnings[0]?.hint).toContain(hint);
@@ -67,4 +112,13 @@ test.each([
 ])("%s is reported: %s", async (text, message) => {
   const { warnings } = await outcome(p(text), DATA);
   expect(warnings[0]?.message).toContain(message);
+});
+
+test.each([
+  ['{{d.month() :: number("00")}}', "01"],
+  ['{{d.year() :: format("xx-xx")}}', "20-26"],
+  ['{{d :: format("yyyy"), number(0)}}', "2,026"],
+  ['{{n :: currency("EUR"), format("xxxxx")}}', "€5.00"],
+])("%s is accepted", async (text, line) => {
+  expect((await outcome(p(text), DATA)).lines).toEqual([line]);
 });

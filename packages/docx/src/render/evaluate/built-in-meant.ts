@@ -35,20 +35,101 @@ export function functionOfValue(
   const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
   const isObject = typeof value === "object" && !Array.isArray(value);
   if (name === null || value === undefined || isObject) return null;
-  const { required, example }: FunctionSignature = FUNCTIONS[name];
-  return `${before}.${name.slice(1)}${required === 0 ? "()" : example}`;
+  return `${before}.${called(name)}`;
 }
 
-/** Returns the built-in variable or function that a name probably means: `$Index`, `now`, or `index` in a loop. */
+/** Recognizes several functions or modifiers that are written like keys: `name.trim.uppercase`. */
+export function chainMeant({ head, source, rest }: PathExpression, env: Evaluation): string | null {
+  const from = rest.findLastIndex((key) => !isFunction(`$${key}`) && !isModifier(key)) + 1;
+  const names = rest.slice(from);
+  const ending = names.map((name) => `.${name}`).join("");
+  if (names.length < 2 || !source.endsWith(ending)) return null;
+  const before = source.slice(0, -ending.length);
+  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, from) }, env);
+  if (value === undefined || (typeof value === "object" && !Array.isArray(value))) return null;
+  if (names.every((name) => isFunction(`$${name}`))) {
+    return before + names.map((name) => `.${called(`$${name}` as FunctionName)}`).join("");
+  }
+  return names.every(isModifier) ? `${before} :: ${names.join(", ")}` : null;
+}
+
+function called(name: FunctionName): string {
+  const { required, example }: FunctionSignature = FUNCTIONS[name];
+  return `${name.slice(1)}${required === 0 ? "()" : example}`;
+}
+
+/** Names of dates and of positions in a loop, in lowercase and without `$` and underscores. */
+const OWN_NAMES: ReadonlyMap<string, string> = new Map([
+  ...named("$today", "today", "date", "currentdate"),
+  ...named("$now", "now", "time", "datetime", "timestamp"),
+]);
+const LOOP_NAMES: ReadonlyMap<string, string> = new Map([
+  ...named("$index", "index", "idx", "i", "index0"),
+  ...named(
+    "$number",
+    "number",
+    "rownum",
+    "rownumber",
+    "rowno",
+    "row",
+    "counter",
+    "position",
+    "pos",
+    "nr",
+    "no",
+  ),
+  ...named("$first", "first", "isfirst"),
+  ...named("$last", "last", "islast"),
+  ...named("$length", "length", "size"),
+]);
+
+function named(name: string, ...others: readonly string[]): [string, string][] {
+  return others.map((other) => [other, name]);
+}
+
+/**
+ * Returns the built-in variable that a name with a dollar sign certainly means, such as `$Today` or, in a loop,
+ * `$rownum`. Returns null if the data or a loop has the name without the dollar sign.
+ */
+export function dollarNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
+  if (head === null || !head.startsWith("$") || rest.length > 0) return null;
+  const bare = head.slice(1);
+  if (resolve({ kind: "path", source: bare, head: bare, rest: [] }, env) !== undefined) return null;
+  const name = folded(bare);
+  const variable = OWN_NAMES.get(name) ?? (isInLoop(env) ? LOOP_NAMES.get(name) : undefined);
+  return variable ?? (isFunction(head) ? `${head}(path)` : null);
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll("_", "");
+}
+
+function isInLoop(env: Evaluation): boolean {
+  for (let at = env.scope; at !== null; at = at.outer) if (at.index !== null) return true;
+  return false;
+}
+
+/** Returns the built-in variable or function that a name probably means: `now`, `loop.index` or `index` in a loop. */
 export function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
-  if (head === null || rest.length > 0) return null;
-  let inLoop = false;
-  for (let at = env.scope; at !== null; at = at.outer) inLoop ||= at.index !== null;
-  if (inLoop && head === "index") return "$index";
-  if (head === "now" || head === "today") return `$${head}`;
+  if (head === null) return null;
+  const inLoop = isInLoop(env);
+  if (rest.length > 0) return inLoop ? positionMeant(head, rest) : null;
+  const name = folded(head);
+  if (name === "now" || name === "today") return `$${name}`;
+  if (inLoop && /^(?:index|rownum|rownumber)$/.test(name)) return LOOP_NAMES.get(name) ?? null;
   if (!head.startsWith("$")) return null;
   const variable = inLoop ? nearest(head, LOOP_VARIABLES) : null;
   if (variable !== null) return variable;
-  const name = nearestFunction(head);
-  return name === null ? null : `${name}(path)`;
+  const near = head.length < 4 ? null : nearestFunction(head);
+  return near === null ? null : `${near}(path)`;
+}
+
+/** Returns the variable for `loop.index`, which counts from 1 in other languages, and for `item.$index`. */
+function positionMeant(head: string, [key = "", ...more]: readonly string[]): string | null {
+  if (more.length > 0) return null;
+  const variable = LOOP_VARIABLES.find((each) => each === key);
+  if (variable !== undefined) return variable;
+  if (/^(?:for)?loop$/.test(head))
+    return key === "index" ? "$number" : (LOOP_NAMES.get(key) ?? null);
+  return key === "index" ? "$index" : null;
 }

@@ -20,7 +20,9 @@ import type {
   Operator,
   PathExpression,
 } from "../../language/grammar/expression.ts";
+import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
+import { hintForOperand, isDate } from "./computation-hints.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
 import { noteComparison, noteName, noteTruth } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
@@ -58,12 +60,12 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "compare":
       return comparison(expression, env);
     case "negate": {
-      const operand = operandOf(expression.operand, env);
+      const operand = operandOf(expression.operand, expression, env);
       return operand === undefined ? undefined : negate(operand);
     }
     case "compute": {
-      const left = operandOf(expression.left, env);
-      const right = operandOf(expression.right, env);
+      const left = operandOf(expression.left, expression, env);
+      const right = operandOf(expression.right, expression, env);
       if (left === undefined || right === undefined) return undefined;
       env.spend(computationSteps(left, right));
       try {
@@ -162,7 +164,11 @@ function elementOf(expression: Extract<Expression, { kind: "element" }>, env: Ev
 }
 
 /** Evaluates an operand of a computation. If the operand is missing, records this and returns undefined. */
-function operandOf(expression: Expression, env: Evaluation): Decimal | undefined {
+function operandOf(
+  expression: Expression,
+  computation: Expression,
+  env: Evaluation,
+): Decimal | undefined {
   const value = evaluate(expression, env);
   if (value === undefined) {
     if (expression.kind === "path") env.missed.push(expression);
@@ -170,13 +176,16 @@ function operandOf(expression: Expression, env: Evaluation): Decimal | undefined
   }
   const number = toDecimal(value);
   if (number !== null) return number;
-  const what = expression.kind === "path" ? `'${expression.source}' is ` : "one side is ";
-  const why =
-    typeof value === "string" ? "text that is not a number" : `${withArticle(value)}, not a number`;
+  const name = written(expression);
+  const what = name === null ? "one side is " : `'${name}' is `;
+  const { timeZone } = env;
+  const isText = typeof value === "string" && !isDate(value, timeZone);
+  const kind = typeof value === "string" ? "a date" : withArticle(value);
+  const why = isText ? "text that is not a number" : `${kind}, not a number`;
   const error = new EvaluationError(what + why);
-  const isDate = typeof value === "string" && !("problem" in readDate(value, null, env.timeZone));
-  if (isDate)
-    error.hint = "Calculate with dates by functions: due.addDays(30), start.daysUntil(end).";
+  const evaluated = (operand: Expression): unknown => evaluate(operand, env);
+  const hint = hintForOperand({ computation, value, timeZone, evaluated });
+  if (hint !== null) error.hint = hint;
   throw placed(error, expression, env);
 }
 

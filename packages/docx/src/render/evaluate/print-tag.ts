@@ -154,7 +154,7 @@ function reportMissing(
     return;
   }
   for (const path of paths) {
-    const hint = (): string | null => hintForMissing(path, env);
+    const hint = (): string | null => hintForMissing(path, env, expression.kind === "path");
     diagnostics.notProvided(origin, path.source, pointerOf(path, env), hint);
   }
   if (paths.length === 0) diagnostics.withoutResult(origin);

@@ -8,7 +8,13 @@ import {
 } from "../../language/grammar/expression.ts";
 import { didYouMean, isSlip } from "../../language/suggest.ts";
 import { operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
-import { functionOfValue, modifierMeant, ownNameMeant } from "./built-in-meant.ts";
+import {
+  chainMeant,
+  dollarNameMeant,
+  functionOfValue,
+  modifierMeant,
+  ownNameMeant,
+} from "./built-in-meant.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Group } from "./origins.ts";
 import { hasOwn, INDEX, resolve, resolveHead, type Scope, step } from "./scope.ts";
@@ -16,8 +22,15 @@ import { hasOwn, INDEX, resolve, resolveHead, type Scope, step } from "./scope.t
 /** Maximum number of keys of an object to search for a suggestion. */
 const MAX_CANDIDATES = 500;
 
-/** Returns a suggestion for a path without a value, as a sentence, or null if no name is similar. */
-export function hintForMissing(path: PathExpression, env: Evaluation): string | null {
+/**
+ * Returns a suggestion for a path without a value, as a sentence, or null if no name is similar. `isWhole`: whether the
+ * path is the whole value of its tag, so that modifiers may follow it.
+ */
+export function hintForMissing(
+  path: PathExpression,
+  env: Evaluation,
+  isWhole = true,
+): string | null {
   const { head } = path;
   const loop = head === null ? undefined : env.opened?.get(head);
   if (head !== null && loop !== undefined && !isThere(head, env)) {
@@ -26,10 +39,14 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
   }
   if (inGroup(path, env))
     return "A group has a 'key' and 'items'. The values of an item are in its items.";
+  if (/^\$(?:page|pages|pagenumber|numpages)$/i.test(path.source))
+    return "Word counts the pages: insert a page number with Word in place of the tag.";
   const near =
     outsideOfItem(path, env) ??
+    dollarNameMeant(path, env) ??
     correctedPath(path, env, nearest, false) ??
-    modifierMeant(path, env) ??
+    chainMeant(path, env) ??
+    (isWhole ? modifierMeant(path, env) : null) ??
     functionOfValue(path, env) ??
     ownNameMeant(path, env);
   return near === null || near === path.source ? null : didYouMean(near, path.source);

@@ -53,6 +53,8 @@ export function numberOf(name: FunctionName, value: unknown, element = 0): Decim
   const error = unfit(`${name} needs numbers, but got ${what}`, { element });
   if (kindOf(value) === "object")
     error.hint = `Name what counts, as in items.${name.slice(1)}(price).`;
+  if (Array.isArray(value))
+    error.hint = `Name the key of an item, without the list: items.${name.slice(1)}(price).`;
   throw error;
 }
 

@@ -24,7 +24,7 @@ import { callSteps } from "../weights.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
 import { LIST_FUNCTIONS } from "./lists.ts";
-import { NUMBER_FUNCTIONS } from "./numbers.ts";
+import { isLanguage, languageHint, NUMBER_FUNCTIONS } from "./numbers.ts";
 import { runningTotal } from "./running-total.ts";
 import { TEXT_FUNCTIONS, textIn } from "./texts.ts";
 
@@ -96,7 +96,9 @@ function checkGiven(
 ): void {
   const { required }: FunctionSignature = FUNCTIONS[name];
   if (index < required || argument.kind !== "path") return;
-  const hint = hintForArgument(argument, env);
+  const hint = isLanguage(argument.source, name)
+    ? languageHint(argument.source, name)
+    : hintForArgument(argument, env);
   throw Object.assign(
     new EvaluationError(`the argument '${argument.source}' of ${name} was not provided`),
     { argument: index + 1, ...(hint === null ? {} : { hint }) },

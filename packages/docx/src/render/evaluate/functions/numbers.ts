@@ -57,9 +57,25 @@ function worded(kind: WordKind): NumberFunction {
       return inWords(number, { kind, form, locale: context.locale });
     } catch (cause) {
       if (!(cause instanceof NoWordsError)) throw cause;
-      throw unfit(cause.message, 0);
+      const error = unfit(cause.message, 0);
+      if (form !== null && isLanguage(form, context.name))
+        error.hint = languageHint(form, context.name);
+      throw error;
     }
   };
+}
+
+/** Matches the code of a language, such as `de` or `en-US`, in place of a form. */
+const LANGUAGE = /^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$/;
+
+/** Returns how to write the words of a number in a language. */
+export function languageHint(language: string, name: FunctionName): string {
+  return `For another language, write ${name.slice(1)}() :: locale("${language.replace("_", "-")}").`;
+}
+
+/** Whether an argument of a function on numbers in words is the code of a language instead of a form. */
+export function isLanguage(text: string, name: FunctionName): boolean {
+  return LANGUAGE.test(text) && /^\$(?:words|ordinal)/.test(name);
 }
 
 function inRoman(number: Decimal): string {

@@ -1,0 +1,75 @@
+import type { Expression } from "../grammar/expression.ts";
+import type { FunctionName } from "../grammar/functions.ts";
+import { MODIFIERS, type ModifierName } from "../grammar/modifier-signatures.ts";
+import { written } from "../literal-conditions.ts";
+import type { ModifierCall } from "../modifiers.ts";
+import { TagSyntaxError } from "../tokens.ts";
+import { withTags } from "../wording.ts";
+
+/** The functions whose result is a part of a date, as a number. */
+const PARTS_OF_DATES: ReadonlySet<FunctionName> = new Set([
+  ...(["$year", "$month", "$day", "$weekday", "$week", "$quarter", "$weekYear"] as const),
+]);
+/** The functions whose result is the text for a number. */
+const WORDS: ReadonlySet<FunctionName> = new Set(["$words", "$ordinalWords", "$ordinal", "$roman"]);
+const OF_NUMBERS: ReadonlySet<ModifierName> = new Set(["number", "currency", "percent"]);
+
+/**
+ * Throws for a modifier that can never format what it gets, such as the number of a month as a date, so that the message
+ * is not about the data.
+ */
+export function checkFormats(expression: Expression, modifiers: readonly ModifierCall[]): void {
+  if (expression.kind === "call") checkResult(expression.name, expression.arguments[0], modifiers);
+  modifiers.forEach((call, index) => {
+    const other = modifiers
+      .slice(index + 1)
+      .find((each) => OF_NUMBERS.has(each.name) || (each.name === "format" && isDatePattern(each)));
+    const isText =
+      call.name === "currency" || call.name === "percent" || (isDatePattern(call) && isFull(call));
+    if (isText && other !== undefined) throw formattedTwice(call.name, other.name);
+  });
+}
+
+/** Whether a modifier formats a date by a pattern. A pattern with `x` is a mask for any value. */
+function isDatePattern({ name, arguments: [pattern] }: ModifierCall): boolean {
+  return name === "format" && pattern?.kind === "string" && !/x|number/i.test(pattern.value);
+}
+
+/** Whether a pattern has three parts, so that its result is certainly not a number. */
+function isFull({ arguments: [pattern] }: ModifierCall): boolean {
+  return /[a-z]+[^a-z]+[a-z]+[^a-z]+[a-z]/i.test(pattern?.value ?? "");
+}
+
+function checkResult(
+  name: FunctionName,
+  of: Expression | undefined,
+  modifiers: readonly ModifierCall[],
+): void {
+  const isPart = PARTS_OF_DATES.has(name);
+  const wrong = modifiers.find((call) => {
+    return isPart ? isDatePattern(call) : WORDS.has(name) && OF_NUMBERS.has(call.name);
+  });
+  if (wrong === undefined) return;
+  const value = (of === undefined ? null : written(of)) ?? (isPart ? "date" : "total");
+  throw new TagSyntaxError(
+    isPart
+      ? `The function '${name.slice(1)}' gives a number, but the modifier 'format' needs a date.`
+      : `The function '${name.slice(1)}' gives text, but the modifier '${wrong.name}' needs a number.`,
+    withTags`${isPart ? "" : `Leave out '${wrong.name}', or write `}${isPart ? "Write " : ""}{{${value} :: ${asWritten(wrong)}}}.`,
+  );
+}
+
+function asWritten({ name, arguments: given }: ModifierCall): string {
+  const [first] = given;
+  if (first === undefined) return name;
+  return first.kind === "data"
+    ? `${name}${MODIFIERS[name].example}`
+    : `${name}(${first.kind === "string" ? `"${first.value}"` : first.value})`;
+}
+
+function formattedTwice(one: ModifierName, other: ModifierName): TagSyntaxError {
+  return new TagSyntaxError(
+    `The modifier '${one}' gives text, but the modifier '${other}' needs a ${other === "format" ? "date" : "number"}.`,
+    `Write only one of '${one}' and '${other}'.`,
+  );
+}

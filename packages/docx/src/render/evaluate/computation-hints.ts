@@ -1,0 +1,57 @@
+import { readDate } from "../../format/read-date.ts";
+import type { Expression } from "../../language/grammar/expression.ts";
+import { written } from "../../language/literal-conditions.ts";
+
+/** A computation, and the value of one of its operands that is not a number. */
+interface WrongComputation {
+  readonly computation: Expression;
+  readonly value: unknown;
+  readonly timeZone: string;
+  /** Returns the value of an operand. */
+  readonly evaluated: (operand: Expression) => unknown;
+}
+
+/** Returns how to compute with dates or to join texts, with the names of the tag; null for other values. */
+export function hintForOperand(wrong: WrongComputation): string | null {
+  const { computation, value, timeZone } = wrong;
+  if (typeof value !== "string") return null;
+  if (isDate(value, timeZone)) return hintForDate(wrong);
+  const isText = /\p{L}/u.test(value) && !/\d/.test(value);
+  if (computation.kind !== "compute" || computation.operator !== "+" || !isText) return null;
+  const parts = termsOf(computation).map(written);
+  return parts.includes(null)
+    ? 'Join texts with $concat(a, " ", b).'
+    : `To join texts, write $concat(${parts.join(", ")}).`;
+}
+
+function hintForDate({ computation, timeZone, evaluated }: WrongComputation): string {
+  const general = "Calculate with dates by functions: due.addDays(30), start.daysUntil(end).";
+  if (computation.kind === "negate") {
+    const key = written(computation.operand);
+    return key === null
+      ? general
+      : `For the reverse order, write desc after the key: sort(${key} desc).`;
+  }
+  if (computation.kind !== "compute") return general;
+  const { operator, left, right } = computation;
+  const [one, other] = [written(left), written(right)];
+  if (one === null || other === null || (operator !== "+" && operator !== "-")) return general;
+  if (!isDate(evaluated(left), timeZone))
+    return operator === "+" ? `Write ${other}.addDays(${one}).` : general;
+  if (!isDate(evaluated(right), timeZone)) {
+    return `Write ${one}.addDays(${operator === "-" ? "-" : ""}${other}).`;
+  }
+  return operator === "-" ? `Write ${other}.daysUntil(${one}).` : general;
+}
+
+/** Whether a value is a date in ISO 8601. */
+export function isDate(value: unknown, timeZone: string): boolean {
+  return typeof value === "string" && !("problem" in readDate(value, null, timeZone));
+}
+
+/** Returns the terms of a sum. */
+function termsOf(expression: Expression): readonly Expression[] {
+  return expression.kind === "compute" && expression.operator === "+"
+    ? [...termsOf(expression.left), ...termsOf(expression.right)]
+    : [expression];
+}
