@@ -115,6 +115,19 @@ test.each([
 });
 
 test.each([
+  ["{{now}}", { now: null }],
+  ["{{name}}", { name: null, names: 1 }],
+  ["{{for i in items}}{{i.price}}{{endfor}}", { items: [{ prices: 1 }, { price: 2 }] }],
+  ["{{#items}}{{price}}{{/items}}", { items: [{ prices: 1 }, { price: 2 }] }],
+  ["{{for i in items}}{{#i}}{{price}}{{/i}}{{endfor}}", { items: [{ price: null, prices: 1 }] }],
+  ["{{items.sum(price)}}", { items: [{ prices: 1 }, { price: 2 }] }],
+])("a name that the data has is not replaced by another: %s", async (text, data) => {
+  const { warnings } = await outcome(p(text), data);
+  expect(warnings[0]?.hint).toBeDefined();
+  expect(warnings[0]?.hint).not.toContain("Did you mean");
+});
+
+test.each([
   ['{{d.month() :: number("00")}}', "01"],
   ['{{d.year() :: format("xx-xx")}}', "20-26"],
   ['{{d :: format("yyyy"), number(0)}}', "2,026"],

@@ -9,7 +9,7 @@ import {
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
 import { isModifier } from "../../language/grammar/modifier-signatures.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { resolve } from "./scope.ts";
+import { hasOwn, resolve } from "./scope.ts";
 
 /** Recognizes `note.uppercase` for a value without keys. */
 export function modifierMeant(
@@ -115,7 +115,7 @@ export function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): s
   const inLoop = isInLoop(env);
   if (rest.length > 0) return inLoop ? positionMeant(head, rest) : null;
   const name = folded(head);
-  if (name === "now" || name === "today") return `$${name}`;
+  if ((name === "now" || name === "today") && !hasOwn(env.data, head)) return `$${name}`;
   if (inLoop && /^(?:index|rownum|rownumber)$/.test(name)) return LOOP_NAMES.get(name) ?? null;
   if (!head.startsWith("$")) return null;
   const variable = inLoop ? nearest(head, LOOP_VARIABLES) : null;

@@ -173,6 +173,22 @@ export function hasOwn(value: unknown, key: string): value is Record<string, unk
   return Object.hasOwn(value, key);
 }
 
+/** Number of items that {@link otherItemsHave} looks at. */
+const MAX_ITEMS = 500;
+
+/** Whether other items of a surrounding list have the name that the item lacks, so that the name is right. Looks at the first items. */
+export function otherItemsHave({ head, rest }: PathExpression, scope: Scope | null): boolean {
+  for (let at = scope; at !== null; at = at.outer) {
+    const isNamed = head === null || at.alias === head;
+    if (!isNamed && at.alias !== null) continue;
+    const key = isNamed ? rest[0] : head;
+    if (at.items === null || key === undefined || hasOwn(at.item, key)) return false;
+    if (at.items.slice(0, MAX_ITEMS).some((item) => hasOwn(item, key))) return true;
+    if (isNamed) return false;
+  }
+  return false;
+}
+
 /** Whether this is the first iteration of every surrounding loop. */
 export function isFirstTurn(scope: Scope | null): boolean {
   for (let at = scope; at !== null; at = at.outer)

@@ -17,7 +17,7 @@ import {
 } from "./built-in-meant.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Group } from "./origins.ts";
-import { hasOwn, INDEX, resolve, resolveHead, type Scope, step } from "./scope.ts";
+import { hasOwn, INDEX, otherItemsHave, resolve, resolveHead, type Scope, step } from "./scope.ts";
 
 /** Maximum number of keys of an object to search for a suggestion. */
 const MAX_CANDIDATES = 500;
@@ -41,6 +41,7 @@ export function hintForMissing(
     return "A group has a 'key' and 'items'. The values of an item are in its items.";
   if (/^\$(?:page|pages|pagenumber|numpages)$/i.test(path.source))
     return "Word counts the pages: insert a page number with Word in place of the tag.";
+  if (otherItemsHave(path, env.scope)) return null;
   const near =
     outsideOfItem(path, env) ??
     dollarNameMeant(path, env) ??
