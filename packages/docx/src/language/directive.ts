@@ -1,4 +1,5 @@
 import { bareName, orKey, sectionName } from "./bare-names.ts";
+import { checkFormats } from "./check-formats.ts";
 import { commandError } from "./docx-templates.ts";
 import { fileNameIn, foreignSign, sectionError } from "./foreign.ts";
 import type { Expression } from "./grammar/expression.ts";
@@ -12,8 +13,7 @@ import {
   valueNamed,
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
-import { checkFormats } from "./mistakes/formats.ts";
-import { hintMeant } from "./mistakes/meant.ts";
+import { hintMeant } from "./meant.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { type Loop, parseLoop } from "./parse-loop.ts";

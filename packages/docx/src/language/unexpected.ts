@@ -2,7 +2,7 @@ import { nearest } from "@quire/contracts";
 import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
 import { nearestFunction } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
-import { isSlip } from "./suggest.ts";
+import { isSlip } from "./mistakes/suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
 

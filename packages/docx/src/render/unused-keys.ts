@@ -1,5 +1,5 @@
 import { nearest, pointerOf } from "@quire/contracts";
-import { didYouMean } from "../language/suggest.ts";
+import { didYouMean } from "../language/mistakes/suggest.ts";
 import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
 import type { RenderData } from "./evaluate/scope.ts";
 import type { Usage } from "./usage.ts";

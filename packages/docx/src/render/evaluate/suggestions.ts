@@ -6,7 +6,7 @@ import {
   quotedKey,
   spellKey,
 } from "../../language/grammar/expression.ts";
-import { didYouMean, isSlip } from "../../language/suggest.ts";
+import { didYouMean, isSlip } from "../../language/mistakes/suggest.ts";
 import { operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
 import {
   chainMeant,

@@ -1,12 +1,12 @@
-import { type Wording, withTags } from "../wording.ts";
-import { type CallWithoutList, callMeant, callWithoutList } from "./calls.ts";
-import { choiceMeant } from "./choices.ts";
-import { conditionMeant } from "./conditions.ts";
-import { arrowMeant, bracketsMeant, partOfText, pipesMeant, sortMeant } from "./lists.ts";
-import { lookMeant } from "./looks.ts";
-import { countsNumbers, nameOfPair, repetitionMeant } from "./loops.ts";
-import { fallbackMeant, joinMeant, operatorMeant } from "./texts.ts";
-import { Written } from "./written.ts";
+import { type CallWithoutList, callMeant, callWithoutList } from "./mistakes/calls.ts";
+import { choiceMeant } from "./mistakes/choices.ts";
+import { conditionMeant } from "./mistakes/conditions.ts";
+import { arrowMeant, bracketsMeant, partOfText, pipesMeant, sortMeant } from "./mistakes/lists.ts";
+import { lookMeant } from "./mistakes/looks.ts";
+import { countsNumbers, nameOfPair, repetitionMeant } from "./mistakes/loops.ts";
+import { fallbackMeant, joinMeant, operatorMeant } from "./mistakes/texts.ts";
+import { Written } from "./mistakes/written.ts";
+import { type Wording, withTags } from "./wording.ts";
 
 /** Returns a tag with one mistake corrected; null if the mistake is not there. */
 type Correction = (tag: Written) => string | null;
