@@ -71,6 +71,12 @@ test.each([
   // Sums.
   ['{{items.sum("price")}}', "Write the key without quotes: sum(price)."],
   ["{{items.sum(items.price)}}", "Name the key of an item, without the list: items.sum(price)."],
+  ["{{$sum(i.price)}}", "Did you mean 'items.sum(price)'?"],
+  ["{{$max(price)}}", "Did you mean 'items.max(price)'?"],
+  ["{{for i in items.sort(price, desc)}}{{endfor}}", "without a comma: sort(date desc)"],
+  ["{{for i in items.sort(price, reverse)}}{{endfor}}", "without a comma: sort(date desc)"],
+  ["{{items.sum(i.price)}}", "Did you mean 'price'?"],
+  ["{{items.where(row.price > 2).count()}}", "Did you mean 'price'?"],
   // Built-in names.
   ["{{$Today}}", "Did you mean '$today'?"],
   ["{{$NOW}}", "Did you mean '$now'?"],
@@ -134,4 +140,28 @@ test.each([
   ['{{n :: currency("EUR"), format("xxxxx")}}', "€5.00"],
 ])("%s is accepted", async (text, line) => {
   expect((await outcome(p(text), DATA)).lines).toEqual([line]);
+});
+
+test.each([
+  ["{{for i in items}}{{$sum(i.price)}}{{endfor}}", "{{items.sum(price)}}"],
+  ["{{#items}}{{$max(price)}}{{/items}}", "{{items.max(price)}}"],
+  [
+    "{{for i in items}}{{if i.price.average() > 2}}x{{endif}}{{endfor}}",
+    "{{items.average(price)}}",
+  ],
+])("a sum of one number in each repetition gives one warning: %s", async (text, tag) => {
+  const { error, warnings } = await outcome(p(text), DATA);
+  expect(error).toBeNull();
+  const found = warnings.filter(({ code }) => code === "sum_of_one_value");
+  expect(found.map(({ hint }) => hint)).toEqual([expect.stringContaining(`write ${tag}.`)]);
+});
+
+test.each([
+  ["{{for i in l}}{{$sum(i.n)}}{{endfor}}", { l: [{ n: 1 }, { n: [1, 2] }] }],
+  ["{{for i in l}}{{$sum(i.n)}}{{endfor}}", { l: [{ n: 1 }] }],
+  ["{{for i in l}}{{$sum(n)}}{{endfor}}", { n: 1, l: [1, 2] }],
+  ["{{for i in l}}{{$running(i.n)}}{{endfor}}", { l: [{ n: 1 }, { n: 2 }] }],
+])("a sum that may have a list has no such warning: %s", async (text, data) => {
+  const { warnings } = await outcome(p(text), data);
+  expect(warnings.map(({ code }) => code)).not.toContain("sum_of_one_value");
 });

@@ -152,6 +152,7 @@ test.each([
   ["{{first name}}", 'this["first name"]'],
   ["{{customer.count total}}", 'customer["count total"]'],
   ["{{a ? b}}", "{{$if(condition, a, b)}}"],
+  ["{{if a, b}}x{{endif}}", "Join conditions with 'and' or 'or'."],
   ["{{year 2024}}", 'this["year 2024"]'],
 ])("another mistake in %s keeps its hint", async (text, hint) => {
   expect(await hintFor(text)).toContain(hint);

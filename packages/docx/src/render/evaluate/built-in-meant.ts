@@ -1,5 +1,11 @@
 import { nearest } from "@quire/contracts";
-import { LOOP_VARIABLES, type PathExpression } from "../../language/grammar/expression.ts";
+import {
+  type Expression,
+  isPlainName,
+  LOOP_VARIABLES,
+  type PathExpression,
+  spellKey,
+} from "../../language/grammar/expression.ts";
 import {
   FUNCTIONS,
   type FunctionName,
@@ -57,6 +63,38 @@ function called(name: FunctionName): string {
   const { required, example }: FunctionSignature = FUNCTIONS[name];
   return `${name.slice(1)}${required === 0 ? "()" : example}`;
 }
+
+/** Returns the key in an argument such as `sum(i.price)`, where the keys of the items have no name before them. */
+export function withoutItem({ head, rest }: PathExpression, env: Evaluation): string | null {
+  const [key, ...keys] = rest;
+  const { scope, data } = env;
+  if (scope?.siblings === undefined || head === null || key === undefined) return null;
+  if (resolve({ kind: "path", source: head, head, rest: [] }, env) !== undefined) return null;
+  const isKey = !hasOwn(data, head) && hasOwn(scope.item, key) && isPlainName(key);
+  return isKey ? [key, ...keys.map(spellKey)].join("") : null;
+}
+
+/** Returns the call over a list that `$sum(i.amount)` and `$sum(amount)` mean, if a list of the data has such items. */
+export function callOverList(
+  expression: Expression,
+  path: PathExpression,
+  { data }: Evaluation,
+): string | null {
+  if (expression.kind !== "call" || expression.arguments.length !== 1) return null;
+  const { of, parameters }: FunctionSignature = FUNCTIONS[expression.name];
+  const key = path.rest.at(-1) ?? path.head;
+  if (of !== "list" || parameters[0] !== "item" || key === null || path.rest.length > 1)
+    return null;
+  const list = Object.keys(data)
+    .slice(0, MAX_LISTS)
+    .find((name) => Array.isArray(data[name]) && hasOwn(data[name][0], key));
+  return list === undefined || !isPlainName(list) || !isPlainName(key)
+    ? null
+    : `${list}.${expression.name.slice(1)}(${key})`;
+}
+
+/** Number of keys of the data that are searched for a list. */
+const MAX_LISTS = 500;
 
 /** Names of dates and of positions in a loop, in lowercase and without `$` and underscores. */
 const OWN_NAMES: ReadonlyMap<string, string> = new Map([

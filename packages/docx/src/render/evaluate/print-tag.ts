@@ -16,6 +16,7 @@ import {
   withoutFormats,
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
+import { callOverList } from "./built-in-meant.ts";
 import { resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
@@ -154,7 +155,12 @@ function reportMissing(
     return;
   }
   for (const path of paths) {
-    const hint = (): string | null => hintForMissing(path, env, expression.kind === "path");
+    const hint = (): string | null => {
+      const call = callOverList(expression, path, env);
+      return call === null
+        ? hintForMissing(path, env, expression.kind === "path")
+        : `Did you mean '${call}'?`;
+    };
     diagnostics.notProvided(origin, path.source, pointerOf(path, env), hint);
   }
   if (paths.length === 0) diagnostics.withoutResult(origin);

@@ -14,6 +14,7 @@ import {
   functionOfValue,
   modifierMeant,
   ownNameMeant,
+  withoutItem,
 } from "./built-in-meant.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Group } from "./origins.ts";
@@ -41,8 +42,11 @@ export function hintForMissing(
     return "A group has a 'key' and 'items'. The values of an item are in its items.";
   if (/^\$(?:page|pages|pagenumber|numpages)$/i.test(path.source))
     return "Word counts the pages: insert a page number with Word in place of the tag.";
+  if (env.scope?.siblings !== undefined && /^(?:desc|descending|reverse)$/i.test(path.source))
+    return "For the reverse order, write desc after the key, without a comma: sort(date desc).";
   if (otherItemsHave(path, env.scope)) return null;
   const near =
+    withoutItem(path, env) ??
     outsideOfItem(path, env) ??
     dollarNameMeant(path, env) ??
     correctedPath(path, env, nearest, false) ??

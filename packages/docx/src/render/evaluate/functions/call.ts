@@ -26,6 +26,7 @@ import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
 import { LIST_FUNCTIONS } from "./lists.ts";
 import { isLanguage, languageHint, NUMBER_FUNCTIONS } from "./numbers.ts";
 import { runningTotal } from "./running-total.ts";
+import { noteSingle } from "./single-sums.ts";
 import { TEXT_FUNCTIONS, textIn } from "./texts.ts";
 
 /** Functions that skip the elements of a list that have no value. */
@@ -58,6 +59,7 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   if (of === undefined && first?.kind === "path") env.missed.push(first);
   if (first?.kind === "path" && LEAVES_OUT.has(call.name)) noteGaps(first, of, env);
   if (of === undefined) return undefined;
+  noteSingle(call, of, env);
   if (Array.isArray(of)) {
     env.spend(of.length);
     if (first?.kind === "path") noteSource(of, first, env.scope);
