@@ -5,7 +5,7 @@ import { arrowMeant, bracketsMeant, partOfText, pipesMeant, sortMeant } from "./
 import { lookMeant } from "./mistakes/looks.ts";
 import { countsNumbers, nameOfPair, repetitionMeant } from "./mistakes/loops.ts";
 import { fallbackMeant, joinMeant, operatorMeant } from "./mistakes/texts.ts";
-import { Written } from "./mistakes/written.ts";
+import { NAME, PATH, TEXT, Written } from "./mistakes/written.ts";
 import { type Wording, withTags } from "./wording.ts";
 
 /** Returns a tag with one mistake corrected; null if the mistake is not there. */
@@ -18,6 +18,15 @@ const SMALL: readonly Correction[] = [
   (tag) => tag.replace("<>", () => "!="),
   (tag) => tag.replace("=<", () => "<="),
 ];
+
+/** `=total`, `a?.b` and `customer::name`. */
+function signsMeant(tag: Written): string | null {
+  return (
+    tag.replace(String.raw`^=\s*(?=.*[^=]$)`, () => "") ??
+    tag.replace(String.raw`\?\.(?=[\p{L}_])`, () => ".") ??
+    tag.replace(`^(${PATH})::(${NAME})$`, ([, path, key]) => `${path}.${key}`)
+  );
+}
 
 const CORRECTIONS: readonly Correction[] = [
   arrowMeant,
@@ -32,6 +41,7 @@ const CORRECTIONS: readonly Correction[] = [
   fallbackMeant,
   operatorMeant,
   joinMeant,
+  signsMeant,
 ];
 
 /** Longer tags are not quoted in a hint. */
@@ -54,9 +64,44 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
     if (meant !== null)
       return withTags`${wordOf(tag, meant)}Write {{${meant}}}.${noteOn(tag, meant)}`;
   }
-  return countsNumbers(tag)
-    ? withTags`A loop repeats a list of the data: {{for item in items}}. Give the data a list with an item for each time.`
+  return otherHint(tag, isValid);
+}
+
+/** Returns a hint for a mistake that no other tag replaces; null if there is none. */
+function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  if (countsNumbers(tag)) {
+    return withTags`A loop repeats a list of the data: {{for item in items}}. Give the data a list with an item for each time.`;
+  }
+  if (
+    tag.match(String.raw`^(?:set|let|var|const|assign|capture)\s+\$?${NAME}\s*:?=`, "i") !== null
+  ) {
+    return "A tag sets no variable. Write the computation where its result is printed, or give the result in the data.";
+  }
+  if (tag.match(String.raw`\(\s*\(?[^()]*\)?\s*(?:=>|->)`) !== null) {
+    return "A function has no arrow: write the keys of the items directly, as in items.where(price > 10) or items.sort(price desc).";
+  }
+  const [, choice] =
+    tag.match(String.raw`^(?:switch|case)\s*\(?\s*(${PATH}|${TEXT}|\d+)\)?:?$`) ?? [];
+  if (choice !== undefined) {
+    const value = isPath(choice) ? choice : "status";
+    return withTags`Write {{if ${value} == "a"}} … {{elseif ${value} == "b"}} … {{else}} … {{endif}}.`;
+  }
+  const parts = tag.split(",");
+  if (parts.length < 2 || !parts.slice(1).every((part) => isPath(part))) return null;
+  if (/^(?:if|elseif)\s/.test(tag.text)) return "Join conditions with 'and' or 'or'.";
+  return parts.every((part) => isPath(part) && isValid(part))
+    ? withTags`Write each value in its own tag: ${tags(parts)}.`
     : null;
+}
+
+function isPath(text: string): boolean {
+  return new Written(text).match(`^${PATH}$`) !== null;
+}
+
+function tags(contents: readonly string[]): Wording {
+  return contents
+    .map((each) => withTags`{{${each}}}`)
+    .reduce((all, each) => withTags`${all}, ${each}`);
 }
 
 /** Corrects further mistakes of a tag. Returns null if the tag remains invalid. */

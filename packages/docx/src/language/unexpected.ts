@@ -169,7 +169,7 @@ function symbolHint(
       if (next === undefined) return "Leave out the ',' at the end.";
       return next?.kind === "string" || next?.kind === "number"
         ? 'Write each comparison out: country == "CH" or country == "DE".'
-        : "Join conditions with 'and' or 'or'.";
+        : null;
     case ")":
       return "No '(' is open here.";
     case "::":

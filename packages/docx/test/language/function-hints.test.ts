@@ -27,6 +27,7 @@ test.each([
   ["{{today}}", "Did you mean '$today'?"],
   ["{{d.year}}", "Did you mean 'd.year()'?"],
   ["{{d.addDays}}", "Did you mean 'd.addDays(30)'?"],
+  ["{{items.Count}}", "Did you mean 'items.count()'?"],
   ["{{items.size}}", "Did you mean 'items.count()'?"],
   ["{{#items :: sort(price)}}{{name}}{{/}}", "{{#items.sort(price)}}"],
   ['{{d.format("yyyy")}}', 'Write {{d :: format("yyyy")}}.'],

@@ -23,7 +23,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$substring", "substr", "left", "mid"),
   ...named("$padStart", "padl", "padleft", "zfill", "lpad"),
   ...named("$padEnd", "padr", "padright", "rpad"),
-  ...named("$concat", "append", "prepend"),
+  ...named("$concat", "append", "prepend", "concatenate"),
   ...named("$addDays", "addd", "dateadd", "plusdays"),
   ...named("$addMonths", "addm", "plusmonths"),
   ...named("$daysUntil", "diffd", "datediff", "daysbetween"),

@@ -71,7 +71,7 @@ export interface CallWithoutList {
 export function callWithoutList(tag: Written): CallWithoutList | null {
   const [, written = "", path = ""] =
     tag.match(String.raw`^=?\s*\$?(${NAME})\(\s*(${PATH})\s*\)$`) ?? [];
-  const name = functionNamed(written.toLowerCase()) ?? functionNamed(written);
+  const name = functionNamed(written);
   if (name === null || !isOfKeys(`$${name}` as FunctionName)) return null;
   const key = path.slice(path.lastIndexOf(".") + 1);
   const mayBeList = !NO_LIST.test(path);
@@ -84,9 +84,14 @@ function calledModifier(tag: Written): string | null {
   const [, name = "", value, given] =
     tag.match(String.raw`^\$?(${NAME})\(\s*(${VALUE})\s*(?:,\s*(.+))?\)$`) ?? [];
   if (isModifier(name) && value !== undefined) return modified(value, name, given);
+  if (name === "TEXT" && value !== undefined) {
+    return modified(value, /[dmy]/i.test(given ?? "") ? "format" : "number", given);
+  }
   const [, of, after = "", inside] =
     tag.match(String.raw`^(${PATH}(?:\(\))?)\.(${NAME})\((.*)\)$`) ?? [];
-  return isModifier(after) && of !== undefined ? modified(of, after, inside) : null;
+  if (of === undefined) return null;
+  if (/^toFixed$/i.test(after)) return modified(of, "number", inside);
+  return isModifier(after) ? modified(of, after, inside) : null;
 }
 
 function modified(value: string, name: keyof typeof MODIFIERS, given = ""): string {
@@ -100,7 +105,8 @@ function methodMeant(tag: Written): string | null {
   return tag.replace(
     String.raw`(?<![\p{L}\p{N}_$.])=?\s*(${NAME})\(\s*(${VALUE})\s*(?:,\s*([^()]+?)\s*)?\)`,
     ([, name = "", value = "", given = ""]) => {
-      const known = functionNamed(name.toLowerCase()) ?? functionNamed(name);
+      if (/^left$/i.test(name) && given !== "") return `${value}.substring(0, ${given})`;
+      const known = functionNamed(name);
       if (known === null || known === "if") return null;
       return given === "" ? calledOn(value, known, "") : `${value}.${known}(${given})`;
     },

@@ -1,4 +1,4 @@
-import { isFunction } from "../grammar/functions.ts";
+import { FUNCTIONS, isFunction } from "../grammar/functions.ts";
 import { functionMeant } from "../grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, modifierMeant } from "../grammar/modifier-signatures.ts";
 import { NAME, PATH, Written } from "./written.ts";
@@ -31,11 +31,22 @@ function withoutItem(body: Written, item: string): string {
   return text.text.trim();
 }
 
-/** Returns the name of a function, also of another language, without its dollar sign; null if there is none. */
+/**
+ * Returns the name of a function that takes the same arguments, also of another language or in another case, without its
+ * dollar sign; null if there is none.
+ */
 export function functionNamed(name: string): string | null {
   if (isFunction(`$${name}`)) return name;
-  return functionMeant(name)?.slice(1) ?? null;
+  if (OTHER_ARGUMENTS.test(name.replaceAll("_", ""))) return null;
+  const folded = Object.keys(FUNCTIONS).find(
+    (each) => each.toLowerCase() === `$${name.toLowerCase()}`,
+  );
+  return (folded ?? functionMeant(name))?.slice(1) ?? null;
 }
+
+/** Matches functions of other languages whose equivalents take other arguments. */
+const OTHER_ARGUMENTS =
+  /^(?:left|right|mid|slice|roundup|rounddown|ceil|floor|datediff|dateadd|diffd|add[dm]|zfill|lastday|find|prepend|selectattr|ternary|show|datesdiff|daysbetween)$/i;
 
 /** Returns a tag with functions in place of the brackets of `items[0:2]`, `items[?paid]` or `items[*].name`. */
 export function bracketsMeant(tag: Written): string | null {

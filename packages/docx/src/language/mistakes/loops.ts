@@ -30,17 +30,19 @@ function pairMeant(tag: Written): string | null {
     : `${keyword} ${item} in ${entries}.entries()`;
 }
 
-const CLAUSES = "if|where|when|order|sort|sorted|limit|take|skip|offset|group|grouped|reversed";
+const CLAUSES =
+  "as|with|using|if|where|when|order|sort|sorted|limit|take|skip|offset|group|grouped|reversed";
 
 /** `for i in items if i.paid`, and other words after the list. */
 function clauseMeant(tag: Written): string | null {
   const after = (words: string, call: (rest: string) => string): string | null =>
     tag.replace(
-      String.raw`${ITEMS}\s+(?:${words})(?:\s+(.+?))?(?=\s+(?:${CLAUSES})\s|$)`,
+      String.raw`${ITEMS}\s+(?:${words})(?:(?:\s+|\s*:\s*)(.+?))?(?=\s+(?:${CLAUSES})\s|$)`,
       ([, keyword, item, list, rest = ""]) => `${keyword} ${item} in ${list}${call(rest)}`,
       "i",
     );
   return (
+    after("as|with|using", () => "") ??
     after("if|where|when", (rest) => `.where(${rest})`) ??
     after(String.raw`(?:order|sort|sorted)(?:\s+by)?`, (rest) => `.sort(${sortKey(rest)})`) ??
     after(String.raw`group(?:ed)?\s+by`, (rest) => `.group(${rest})`) ??

@@ -20,6 +20,11 @@ function isOne(text: string, pattern: string): boolean {
 
 /** Returns a tag with `??` in place of `or` before a value for a missing one: `a or "none"`. */
 export function fallbackMeant(tag: Written): string | null {
+  const freemarker = tag.replace(
+    String.raw`^(${PATH})\s*!\s*(${TEXT})$`,
+    ([, value, other]) => `${value} ?? ${other}`,
+  );
+  if (freemarker !== null) return freemarker;
   return tag.replace(
     String.raw`^(${PATH}(?:\(\))?)\s*(?:\|\||(?<=\s|\))or(?=\s|["']))\s*(${VALUE})$`,
     ([, value, other]) => `${value} ?? ${other}`,

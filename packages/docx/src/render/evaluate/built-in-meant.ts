@@ -36,7 +36,8 @@ export function functionOfValue(
 ): string | null {
   const last = rest.at(-1);
   if (last === undefined || !source.endsWith(`.${last}`)) return null;
-  const name = isFunction(`$${last}`) ? (`$${last}` as FunctionName) : functionMeant(last);
+  const small = `$${last.charAt(0).toLowerCase()}${last.slice(1)}`;
+  const name = isFunction(small) ? small : functionMeant(last);
   const before = source.slice(0, -last.length - 1);
   const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
   const isObject = typeof value === "object" && !Array.isArray(value);
