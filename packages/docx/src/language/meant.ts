@@ -77,7 +77,7 @@ function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | 
   ) {
     return "A tag sets no variable. Write the computation where its result is printed, or give the result in the data.";
   }
-  if (tag.match(String.raw`\(\s*\(?[^()]*\)?\s*(?:=>|->)`) !== null) {
+  if (tag.match(String.raw`^(?![A-Z]{2,}\s).*\(\s*\(?[^()]*\)?\s*(?:=>|->)`) !== null) {
     return "A function has no arrow: write the keys of the items directly, as in items.where(price > 10) or items.sort(price desc).";
   }
   const [, choice] =

@@ -32,7 +32,7 @@ export function noteSingle(call: CallExpression, of: unknown, env: Evaluation): 
   if (key === undefined) return;
   const hasList = turn.items
     .slice(0, MAX_ITEMS)
-    .some((item) => Array.isArray(along(keys, item, env)));
+    .some((item) => Array.isArray(along(keys, item, { spend: env.spend })));
   if (hasList) return;
   const list = turn.path.source;
   const start = isPlainName(key) ? key : `this${spellKey(key)}`;
