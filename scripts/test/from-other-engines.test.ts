@@ -10,6 +10,7 @@ import { documentText } from "../../benchmarks/measure/document-text.ts";
 import { compileTemplate } from "../../packages/docx/src/index.ts";
 import { docx, p, table } from "../../packages/ooxml/test/support/docx.ts";
 import type { Outcome, Work } from "./support/other-engine.ts";
+import { cellsIn, cellsOf, dataOf, plain, templateOf } from "./support/tag-tables.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const OTHER_ENGINE = join(import.meta.dirname, "support", "other-engine.ts");
@@ -31,7 +32,7 @@ interface Row {
 
 describe.each(PAGES)("docs/%s", (name, engine) => {
   const page = readFileSync(join(ROOT, "docs", name), "utf8");
-  const data = JSON.parse(/^```json\n(.*?)^```$/ms.exec(page)?.[1] ?? "");
+  const data = dataOf(page);
   const rows = rowsOf(page);
 
   test("has a table of tags", () => {
@@ -99,36 +100,6 @@ function rowsOf(page: string): Row[] {
         .map((text) => text.replaceAll("⏎", "\n")),
     };
   });
-}
-
-/** Returns the cells of the rows of a table, which is found by the beginning of its header row. */
-function cellsOf(page: string, head: string): string[][] {
-  const lines = page.split("\n");
-  const first = lines.findIndex((line) => head !== "" && line.startsWith(head)) + 2;
-  const end = lines.findIndex((line, at) => at >= first && !line.startsWith("|"));
-  return lines.slice(first, end).map((line) =>
-    line
-      .slice(2, -2)
-      .split(/(?<!\\) \| /)
-      .map((cell) => cell.replaceAll("\\|", "|")),
-  );
-}
-
-/** Returns the text of a cell without its backticks. Each line is a paragraph or a row. */
-function plain(cell: string): string {
-  return cell.replaceAll("<br>", "\n").replaceAll("`", "");
-}
-
-function cellsIn(line: string): string[] {
-  return line.split("¦").map((cell) => cell.trim());
-}
-
-function templateOf(text: string): Uint8Array {
-  const lines = text.split("\n");
-  const body = text.includes("¦")
-    ? `${table(...lines.map((line) => cellsIn(line).map((cell) => p(cell))))}<w:p/>`
-    : lines.map((line) => p(line)).join("");
-  return docx({ body: `${body}<w:sectPr/>` });
 }
 
 async function printedBy(text: string, data: object, delimiters?: "auto"): Promise<string[]> {
