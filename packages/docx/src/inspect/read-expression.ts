@@ -21,7 +21,7 @@ export function readValue(expression: Expression, reader: UseReader, use: Use = 
     case "moment":
       break;
     case "variable":
-      reader.asksForLoop();
+      if (expression.of === null) reader.asksForLoop();
       break;
     case "negate":
     case "compute":

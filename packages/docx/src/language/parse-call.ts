@@ -1,3 +1,4 @@
+import { checkOrder } from "./argument-order.ts";
 import type { ExpressionReader } from "./cursor.ts";
 import type { CallExpression, Expression } from "./grammar/expression.ts";
 import {
@@ -31,6 +32,7 @@ export function parseCall(
     parser.close(opened);
   }
   checkCount(name, given, of !== null);
+  checkOrder(name, given);
   checkList(name, given[0]);
   return { kind: "call", name, arguments: given, descending, alias: parser.alias };
 }

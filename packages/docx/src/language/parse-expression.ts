@@ -181,7 +181,11 @@ export class ExpressionParser extends Cursor {
   /** Reads a path, and the functions and lookups after it. */
   list(): Expression {
     const path = this.path();
-    return parseContinuation(this, path, path.source);
+    const [key] = path.rest;
+    const isPosition = key !== undefined && path.source === `${path.head}.${key}`;
+    const start: Expression =
+      isPosition && isLoopVariable(key) ? { kind: "variable", name: key, of: path.head } : path;
+    return parseContinuation(this, start, path.source);
   }
 
   /** Reads a path as far as its keys are written in the tag. */
@@ -199,11 +203,12 @@ export class ExpressionParser extends Cursor {
         text,
       );
     }
+    if (text === "$newline") return { kind: "literal", value: "\n" };
     if (text === "$today" || text === "$now") {
       return parseContinuation(this, { kind: "moment", name: text }, text);
     }
     if (isLoopVariable(text)) {
-      const variable = { kind: "variable", name: text } as const;
+      const variable = { kind: "variable", name: text, of: null } as const;
       // A loop variable has functions, but no keys.
       return this.is("(", 2) ? parseContinuation(this, variable, text) : variable;
     }

@@ -487,7 +487,7 @@ describe("the sample", () => {
     '{{if a < b}}{{endif}}{{b :: format("d.m.yyyy")}}',
     "{{$sum(a.b.c)}}{{$count(a.b)}}{{$join(a.b.c)}}{{$length(a)}}",
     "{{$length(l)}}{{#l}}{{name}}{{/l}}",
-    '{{if l contains "x"}}{{endif}}{{$sum(l.b)}}',
+    '{{if l.map(b) contains "x"}}{{endif}}{{$sum(l.b)}}',
     "{{$count(a)}}{{^a}}{{/a}}",
     "{{$length(names)}}{{$count(x.y)}}{{$average(n)}}{{$join(words, sep)}}",
     '{{x :: number(2)}}{{if x contains "5"}}{{endif}}',

@@ -44,7 +44,8 @@ export interface CallExpression {
 export type Expression =
   | PathExpression
   | LiteralExpression
-  | { readonly kind: "variable"; readonly name: LoopVariable }
+  /** The position in the innermost loop or, as in `d.$index`, in the loop whose item has the name `of`. */
+  | { readonly kind: "variable"; readonly name: LoopVariable; readonly of: string | null }
   /** The date, or the date and time, of the job: see `RenderOptions.now`. */
   | { readonly kind: "moment"; readonly name: "$today" | "$now" }
   | { readonly kind: "not" | "negate"; readonly operand: Expression }
@@ -185,8 +186,13 @@ export function isSectionValue(expression: Expression): boolean {
 
 /** Whether an expression uses the position in a loop. */
 export function asksForLoop(expression: Expression): boolean {
-  const isOwn =
-    expression.kind === "variable" ||
-    (expression.kind === "call" && expression.name === "$running");
-  return isOwn || operandsOf(expression).some(asksForLoop);
+  return loopsAskedBy(expression).length > 0;
+}
+
+/** Returns the loops whose position an expression uses: the names of their items; null for the innermost loop. */
+export function loopsAskedBy(expression: Expression): (string | null)[] {
+  if (expression.kind === "variable") return [expression.of];
+  const isRunning = expression.kind === "call" && expression.name === "$running";
+  const inner = operandsOf(expression).flatMap(loopsAskedBy);
+  return isRunning ? [null, ...inner] : inner;
 }

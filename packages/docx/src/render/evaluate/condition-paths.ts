@@ -72,15 +72,25 @@ function findCompared(condition: Expression): ComparedPath[] {
       const { left, right } = condition;
       // A comparison with null checks whether the value exists.
       if ([left, right].some((side) => side.kind === "literal" && side.value === null)) return [];
-      return [left, right].flatMap((path) =>
-        path.kind !== "path"
-          ? []
-          : [{ path, quotable: path === right && path.head !== null && path.rest.length === 0 }],
+      // The values after `in` are on the left side.
+      const among = left.kind === "list" ? left.items : [];
+      return [left, right, ...among].flatMap((path) =>
+        path.kind !== "path" ? [] : [{ path, quotable: isQuotable(path, right, among) }],
       );
     }
     default:
       return [];
   }
+}
+
+/** Whether a path may be a string whose quotes are missing, as `paid` is in `status == paid`. */
+function isQuotable(
+  path: PathExpression,
+  right: Expression,
+  among: readonly Expression[],
+): boolean {
+  const isValue = among.length === 0 ? path === right : among.includes(path);
+  return isValue && path.head !== null && path.rest.length === 0;
 }
 
 function findComputed(condition: Expression): Expression[] {

@@ -86,6 +86,29 @@ export function noteComparison(
   });
 }
 
+/** Records a search for a text or number in a list of objects: the list never contains it. */
+export function noteSearch(
+  { operator, left }: Extract<Expression, { kind: "compare" }>,
+  one: unknown,
+  other: unknown,
+  env: Evaluation,
+): void {
+  if (operator !== "contains" || !Array.isArray(one) || one.length === 0) return;
+  if (other === undefined || isComposed(other)) return;
+  if (!one.every((element) => kindOf(element) === "object")) return;
+  const what = left.kind === "path" ? `'${left.source}'` : "the list";
+  const of = left.kind === "path" ? left.source : "items";
+  const place = placeOf(left, env);
+  env.doubts.push({
+    code: "never_equal",
+    message: (tag) =>
+      `The tag ${tag} looks for a single value in ${what}, whose elements are objects: it never finds it.`,
+    hint: `Name the key to look at, as in ${of}.map(name) contains "A", or ask for the items: ${of}.count(name == "A") > 0.`,
+    pointers: place === undefined ? [] : [place],
+    isMissing: false,
+  });
+}
+
 /** Strings that mean false in CSV and forms. */
 const SAYS_NO = /^\s*(?:false|no|n|off|-?0+(?:[.,]0+)?)\s*$/i;
 /** Maximum length of the strings that are checked. Longer ones mean "no" only if they have many zeros or spaces. */

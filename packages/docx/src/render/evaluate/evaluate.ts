@@ -14,20 +14,15 @@ import {
 } from "../../format/decimal.ts";
 import { kindOf } from "../../format/print.ts";
 import { readDate } from "../../format/read-date.ts";
-import type {
-  Expression,
-  LoopVariable,
-  Operator,
-  PathExpression,
-} from "../../language/grammar/expression.ts";
+import type { Expression, Operator, PathExpression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
 import { hintForOperand, isDate } from "./computation-hints.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
-import { noteComparison, noteName, noteTruth } from "./doubts.ts";
+import { noteComparison, noteName, noteSearch, noteTruth } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
 import { placed } from "./placed.ts";
-import { along, type Environment, hasOwn, resolve, step, turnIn } from "./scope.ts";
+import { along, type Environment, hasOwn, resolve, step, turnIn, turnNamed } from "./scope.ts";
 import { doubtfulName } from "./section-keys.ts";
 import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
@@ -44,7 +39,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "path":
       return lookUp(expression, env);
     case "variable":
-      return loopVariable(expression.name, env);
+      return loopVariable(expression, env);
     case "moment":
       return moment(expression.name, env);
     case "not":
@@ -120,6 +115,7 @@ function comparison(
   const other = evaluate(right, env);
   env.spend(comparisonSteps(operator, one, other), "texts");
   noteComparison(expression, one, other, env);
+  noteSearch(expression, one, other, env);
   noteDoubt(expression, one, other, env);
   try {
     return compare(operator, one, other, env.timeZone);
@@ -204,8 +200,12 @@ function compute(operator: Operator, left: Decimal, right: Decimal): Decimal {
   }
 }
 
-function loopVariable(name: LoopVariable, { scope }: Environment): unknown {
-  const turn = turnIn(scope);
+function loopVariable(
+  { name, of }: Extract<Expression, { kind: "variable" }>,
+  { scope }: Environment,
+): unknown {
+  const turn = of === null ? turnIn(scope) : turnNamed(of, scope);
+  if (of !== null && turn === null) throw noLoop(of, name);
   if (turn === null || turn.index === null) return undefined;
   switch (name) {
     case "$index":
@@ -219,6 +219,12 @@ function loopVariable(name: LoopVariable, { scope }: Environment): unknown {
     case "$length":
       return turn.length;
   }
+}
+
+function noLoop(of: string, name: string): EvaluationError {
+  const error = new EvaluationError(`'${of}' is not the item of a loop here`);
+  error.hint = `Write the name of an item of a loop. For a key of the data write ${of}["${name}"].`;
+  return error;
 }
 
 /** Returns the date of the job, or its date and time, in the time zone of the batch. */

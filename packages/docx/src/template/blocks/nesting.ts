@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { asksForLoop } from "../../language/grammar/expression.ts";
+import { loopsAskedBy } from "../../language/grammar/expression.ts";
 import { withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import { descendants, type ElementNode, type TagNode } from "../nodes/nodes.ts";
@@ -71,15 +71,17 @@ export function checkLoops(root: ElementNode): Diagnostic[] {
   // A note or comment is in the same loops as its reference.
   if (isOfNotes(root)) return [];
   const problems: Diagnostic[] = [];
-  let loops = 0;
+  const items: (string | null)[] = [];
   const check = (tag: TagNode): void => {
-    if (loops === 0 && asks(tag)) problems.push(outsideLoop(tag));
+    problems.push(...problemsOutside(items, tag));
   };
   for (const node of descendants(root)) {
     if (node.kind === "tag") check(node);
     if (node.kind === "marker") {
       check(node.tag);
-      loops += loopStep(node.tag);
+      const step = loopStep(node.tag);
+      if (step > 0) items.push(itemOf(node.tag));
+      else if (step < 0) items.pop();
     }
     if (node.kind !== "element" || node.tagged === undefined) continue;
     for (const piece of [...node.tagged.values()].flat()) {
@@ -102,11 +104,11 @@ export function checkLoopsByOrder(
   if (columns || isOfNotes(root)) return [];
   const problems: Diagnostic[] = [];
   const ends = new Set(blocks.flatMap(({ kind, close }) => (LOOPS.has(kind) ? [close] : [])));
-  let loops = 0;
+  const items: (string | null)[] = [];
   for (const tag of tags) {
-    if (loops === 0 && asks(tag)) problems.push(outsideLoop(tag));
-    if (LOOPS.has(tag.directive.kind)) loops += 1;
-    if (ends.has(tag)) loops -= 1;
+    problems.push(...problemsOutside(items, tag));
+    if (LOOPS.has(tag.directive.kind)) items.push(itemOf(tag));
+    if (ends.has(tag)) items.pop();
   }
   return problems;
 }
@@ -125,9 +127,32 @@ function outsideLoop(tag: TagNode): Diagnostic {
   );
 }
 
-function asks({ directive }: TagNode): boolean {
-  if ("expression" in directive) return asksForLoop(directive.expression);
-  return "condition" in directive && asksForLoop(directive.condition);
+/** Returns the problem of a tag that uses the position in a loop that is not around it. `items`: the names of the loops' items. */
+function problemsOutside(items: readonly (string | null)[], tag: TagNode): Diagnostic[] {
+  const asked = loopsAskedByTag(tag);
+  if (asked.length === 0) return [];
+  if (items.length === 0) return [outsideLoop(tag)];
+  const unknown = asked.find((name) => name !== null && !items.includes(name));
+  return typeof unknown === "string" ? [notAnItem(tag, unknown)] : [];
+}
+
+function loopsAskedByTag({ directive }: TagNode): readonly (string | null)[] {
+  if ("expression" in directive) return loopsAskedBy(directive.expression);
+  return "condition" in directive ? loopsAskedBy(directive.condition) : [];
+}
+
+/** Returns the name that a block gives to its item; null for a section. */
+function itemOf({ directive }: TagNode): string | null {
+  return "alias" in directive ? directive.alias : null;
+}
+
+function notAnItem(tag: TagNode, name: string): Diagnostic {
+  return tagProblem(
+    tag,
+    "tag_outside_loop",
+    `${tag.text} uses the position of '${name}', but no loop around it gives this name to its items.`,
+    withTags`Put it between {{for ${name} in items}} and {{endfor}}. For a key with a dollar sign, use brackets and quotes.`,
+  );
 }
 
 const LOOPS = new Set<string>(["for", "tablerow", "tablecolumn", "section"]);

@@ -271,7 +271,8 @@ function isShared(call: CallExpression, scope: Scope | null): boolean {
 
 /** `perItem`: whether `this` and positions mean an item of a list. */
 function dependenciesOf(expression: Expression, perItem: boolean): Dependencies {
-  if (expression.kind === "variable") return { paths: [], position: !perItem };
+  if (expression.kind === "variable")
+    return { paths: [], position: !perItem || expression.of !== null };
   if (expression.kind === "path") {
     return { paths: perItem && expression.head === null ? [] : [expression], position: false };
   }

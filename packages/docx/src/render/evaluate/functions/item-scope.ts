@@ -8,7 +8,8 @@ import { EvaluationError } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { pointerOf } from "../pointers.ts";
 import { hasOwn, type Scope, type Siblings, turnNamed } from "../scope.ts";
-import { hintForMissing } from "../suggestions.ts";
+import { hintForItem } from "./item-hints.ts";
+import { noteSameForAll } from "./item-use.ts";
 
 const NO_BOOKMARKS: ReadonlySet<string> = new Set();
 const NO_PATH: PathExpression = { kind: "path", source: ".", head: null, rest: [] };
@@ -35,6 +36,8 @@ export class ItemScope {
   readonly #alias: string | null;
   readonly #siblings: Siblings;
   readonly #call: CallExpression["name"];
+  /** The expressions that were evaluated for an item. */
+  readonly #begun = new Set<Expression>();
   /** Whether an expression uses the name of the loop's item. */
   #named: Map<Expression, boolean> | null = null;
 
@@ -120,8 +123,12 @@ export class ItemScope {
     this.#checkAlias(item, expression);
     const outer = this.#outer.scope;
     const named = this.#alias === null ? outer : { ...at, alias: this.#alias, outer };
-    this.#env.scope = { ...at, alias: null, outer: named, siblings: this.#siblings };
+    const scope = { ...at, alias: null, outer: named, siblings: this.#siblings };
+    this.#env.scope = scope;
     this.#env.spend(1);
+    if (this.#begun.has(expression)) return;
+    this.#begun.add(expression);
+    noteSameForAll(expression, scope, this.#call.slice(1), this.#outer);
   }
 
   #missing(wanted: Expression | null, expression: Expression): EvaluationError {
@@ -130,13 +137,7 @@ export class ItemScope {
     const error = new EvaluationError(`an item of '${this.#path.source}' has no value for ${what}`);
     const own = path === null || path.head === null ? path : ownPath(path, this.#env);
     error.pointer = pointerOf(own ?? NO_PATH, this.#env);
-    const isNumber = expression.kind === "compute" || this.#call === "$sum";
-    const near = path === null ? null : hintForMissing(path, this.#env);
-    error.hint =
-      path === null
-        ? "Give each item the values that the tag needs."
-        : (near ??
-          `Give each item the value, or write what counts in its place, as in (${path.source} ?? ${isNumber ? "0" : '""'}).`);
+    error.hint = hintForItem(path, { call: this.#call, expression, env: this.#env });
     return error;
   }
 }
@@ -185,7 +186,11 @@ function missingPath(
  */
 function missingIn(condition: Expression, env: Evaluation, by: Evaluator): Expression | null {
   const needed = (operand: Expression): Expression | null =>
-    by.evaluate(operand, env) === undefined ? operand : null;
+    operand.kind === "list"
+      ? (operand.items.map(needed).find((item) => item !== null) ?? null)
+      : by.evaluate(operand, env) === undefined
+        ? operand
+        : null;
   switch (condition.kind) {
     case "not":
       return missingIn(condition.operand, env, by);

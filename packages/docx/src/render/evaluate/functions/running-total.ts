@@ -4,6 +4,7 @@ import { EvaluationError, withArticle } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { placed } from "../placed.ts";
 import { turnIn } from "../scope.ts";
+import { noteSameForAll } from "./item-use.ts";
 
 /**
  * Returns the sum of a value over the items of the innermost loop, from the first one to the current one. It does not
@@ -22,6 +23,10 @@ export function runningTotal(call: CallExpression, env: Evaluation, by: Evaluato
     env.totals.set(call, at);
   }
   const { sums } = at;
+  const [expression] = call.arguments;
+  if (sums.length === 0 && expression !== undefined) {
+    noteSameForAll(expression, turn, "$running", env);
+  }
   while (sums.length <= index) {
     const before = sums.at(-1);
     const at = { item: items[sums.length], index: sums.length };

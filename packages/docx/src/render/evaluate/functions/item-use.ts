@@ -1,0 +1,47 @@
+import type { Expression, PathExpression } from "../../../language/grammar/expression.ts";
+import { loopsAskedBy, pathsOf } from "../../../language/grammar/expression.ts";
+import type { Evaluation } from "../evaluation.ts";
+import { holderOf, resolve, type Scope, turnNamed } from "../scope.ts";
+
+/**
+ * Records that an expression that is evaluated for each item uses nothing of the items, although it names other values
+ * of the data: `items.sum(total)` adds the same number for each item. `item`: the scope of an item. `name`: the
+ * function as written.
+ */
+export function noteSameForAll(
+  expression: Expression,
+  item: Scope,
+  name: string,
+  env: Evaluation,
+): void {
+  const paths = pathsOf(expression);
+  const [first] = paths;
+  if (first === undefined || paths.some((path) => isOfItem(path, item, env))) return;
+  if (loopsAskedBy(expression).some((of) => of === null || isItem(turnNamed(of, item), item)))
+    return;
+  const [list, path] = [item.path.source, first.source];
+  env.doubts.push({
+    code: "same_for_all_items",
+    message: (tag) =>
+      `In the tag ${tag}, '${name}' uses nothing of the items of '${list}': '${path}' is the same for all of them.`,
+    hint: "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'.",
+    pointers: [],
+    isMissing: false,
+  });
+}
+
+/** Whether a path begins at the item, or would begin there if the item had its key as others do. */
+function isOfItem(path: PathExpression, item: Scope, env: Evaluation): boolean {
+  const { head } = path;
+  if (head === null) return true;
+  const named = turnNamed(head, item);
+  if (named !== null) return isItem(named, item);
+  if (holderOf(path, item) === item || item.siblings?.(path) === true) return true;
+  // A missing value is reported elsewhere.
+  return resolve(path, { ...env, scope: item }) === undefined;
+}
+
+/** Whether an iteration has the same item: a function gives the name of the loop's item to each item of the list. */
+function isItem(turn: Scope | null, item: Scope): boolean {
+  return turn !== null && turn.items === item.items && turn.index === item.index;
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { p } from "../../../ooxml/test/support/docx.ts";
+import { outcome, printed } from "../support/language.ts";
+
+const DATA = {
+  total: 12,
+  status: "late",
+  name: "Root",
+  items: [
+    { id: 1, city: "Bern", amount: 5, state: "late" },
+    { id: 2, city: "Uri", amount: 7, state: "open" },
+  ],
+  groups: [{ name: "a", parts: [{ n: 1 }, { n: 2 }] }],
+  names: ["Ann", "Ben"],
+};
+
+/** Returns the codes, messages and hints of a template with this text, without those about unused data. */
+async function complaints(text: string, data: object = DATA): Promise<string[]> {
+  const { warnings } = await outcome(p(text), data as Record<string, unknown>);
+  const others = warnings.filter(({ code }) => code !== "unused_value");
+  return others.map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ""}`);
+}
+
+describe("the position in an outer loop", () => {
+  const LOOPS = (tag: string): string =>
+    `{{for d in items}}{{for n in names}}${tag} {{endfor}}| {{endfor}}`;
+
+  test("is read through the name of its item", async () => {
+    expect(await printed(LOOPS("{{d.$number}}.{{$number}}"), DATA)).toBe("1.1 1.2 | 2.1 2.2 | ");
+    expect(await printed(LOOPS("{{d.$index * 10 + $index}}"), DATA)).toBe("0 1 | 10 11 | ");
+    expect(await printed(LOOPS('{{if d.$last and n == "Ben"}}end{{endif}}'), DATA)).toBe(
+      "  |  end | ",
+    );
+    expect(await printed(LOOPS("{{names[d.$index]}}"), DATA)).toBe("Ann Ann | Ben Ben | ");
+  });
+
+  test("is read in arguments that are evaluated for each item", async () => {
+    const text = "{{for d in items}}{{items.where($index <= d.$index).sum(amount)}} {{endfor}}";
+    expect(await printed(text, DATA)).toBe("5 12 ");
+    const own = "{{for i in items.where(i.$index > 0)}}{{i.id}}{{endfor}}";
+    expect(await printed(own, DATA)).toBe("2");
+  });
+
+  test("is an error in the template if no loop gives the name to its items", async () => {
+    expect(await complaints(LOOPS("{{x.$index}}"))).toEqual([
+      expect.stringContaining("tag_outside_loop: {{x.$index}} uses the position of 'x'"),
+    ]);
+    expect(await complaints("{{total.$index}}")).toEqual([
+      expect.stringContaining("tag_outside_loop"),
+    ]);
+  });
+
+  test("does not hide a key with a dollar sign, in brackets", async () => {
+    expect(await printed('{{a["$index"]}}', { a: { $index: "own" } })).toBe("own");
+  });
+});
+
+describe("an argument for each item that uses nothing of the items", () => {
+  test.each([
+    ["{{items.sum(total)}}", "sum", "total"],
+    ['{{for i in items.where(status == "late")}}{{i.id}}{{endfor}}', "where", "status"],
+    ["{{for i in items.sort(name)}}{{i.id}}{{endfor}}", "sort", "name"],
+    ["{{for i in items}}{{$running(total)}}{{endfor}}", "$running", "total"],
+    ["{{for d in items}}{{items.count(d.id == total)}}{{endfor}}", "count", "d.id"],
+  ])("%s gets a warning", async (text, name, path) => {
+    expect(await complaints(text)).toEqual([
+      expect.stringContaining(
+        `'${name}' uses nothing of the items of 'items': '${path}' is the same for all of them.`,
+      ),
+    ]);
+  });
+
+  test.each([
+    "{{items.sum(amount)}}",
+    "{{items.sum(amount * total)}}",
+    "{{items.where(city == name).count()}}",
+    "{{names.where(this == name).count()}}",
+    "{{items.count($index > total)}}",
+    "{{for i in items.where(i.amount > total)}}{{i.id}}{{endfor}}",
+    "{{for g in groups}}{{g.parts.sum(n)}}{{endfor}}",
+    "{{groups.sum(parts.sum(n))}}",
+    "{{items.count(true)}}",
+    "{{for i in items}}{{$running(i.amount)}}{{endfor}}",
+  ])("%s gets none", async (text) => {
+    expect(await complaints(text)).toEqual([]);
+  });
+
+  test("no warning if only the first item lacks the key", async () => {
+    const items = [{ id: 1 }, { id: 2, total: 3 }];
+    expect(await printed("{{items.sum(total ?? 0)}}", { ...DATA, items })).toBe("3");
+    expect(await complaints("{{items.sum(total ?? 0)}}", { ...DATA, items })).toEqual([]);
+  });
+});
+
+describe("a missing value for an item", () => {
+  test.each([
+    ["{{items.sum(i.amount)}}", "the keys of the items are written alone: amount."],
+    ["{{items.count(city == Bern)}}", 'If it is text, put it in quotes: "Bern".'],
+    ["{{items.count(paid == True)}}", "Did you mean 'true'?"],
+    ["{{items.sort(amount, desc).map(id)}}", "without a comma: sort(date desc)."],
+    ["{{for g in items.group(city).sort(city)}}{{g.key}}{{endfor}}", "write sort(key)."],
+    ["{{items.count(city in [Bern, Uri])}}", 'put it in quotes: "Bern".'],
+  ])("%s gets a hint that leads to the fix", async (text, hint) => {
+    const items = DATA.items.map((item) => ({ ...item, paid: true }));
+    expect(await complaints(text, { ...DATA, items })).toEqual([expect.stringContaining(hint)]);
+  });
+});
+
+test("words without quotes after 'in' are reported", async () => {
+  expect(await complaints("{{if status in [late, open]}}x{{endif}}")).toEqual([
+    expect.stringContaining('Put the text in quotes: "late".'),
+    expect.stringContaining('Put the text in quotes: "open".'),
+  ]);
+  expect(await complaints('{{$if(status in [late, "open"], "a", "b")}}')).toEqual([
+    expect.stringContaining("missing_in_condition"),
+  ]);
+});
+
+test("a search for a text in a list of objects is reported", async () => {
+  expect(await complaints('{{if items contains "Bern"}}x{{endif}}')).toEqual([
+    expect.stringContaining('items.map(name) contains "A"'),
+  ]);
+  expect(await complaints('{{if names contains "Ann"}}x{{endif}}')).toEqual([]);
+  expect(await complaints('{{if items.map(city) contains "Bern"}}x{{endif}}')).toEqual([]);
+});
+
+test.each([
+  ['{{name.padStart("0", 3)}}', 'Write padStart(8, "0").'],
+  ["{{name.substring(3, 0)}}", "substring(0, 3) is the first three characters"],
+  ["{{$addDays(30, due)}}", "Write due.addDays(30)."],
+  ['{{$join(", ", names)}}', 'Write names.join(", ").'],
+  ['{{total :: color("red"), color("blue")}}', 'color($if(total < 0, "A", "B"))'],
+  ['{{total :: currency("EUR"), currency("USD")}}', "'currency' more than once"],
+  ['{{total :: number("0.00"), percent}}', "both 'number' and 'percent'"],
+  ['{{name :: qrcode, barcode("code128")}}', "both 'qrcode' and 'barcode'"],
+])("%s is an error in the template", async (text, hint) => {
+  const [first, ...others] = await complaints(text);
+  expect(others).toEqual([]);
+  expect(first).toContain("tag_syntax");
+  expect(first).toContain(hint);
+});
+
+test("a locale or a time zone without a format gets a warning", async () => {
+  const data = { total: 1.5, due: "2026-01-02T10:00:00Z", name: "x" };
+  expect(await complaints('{{total :: locale("de")}}', data)).toEqual([
+    expect.stringContaining("modifier_without_effect"),
+  ]);
+  expect(await complaints('{{due :: timeZone("Asia/Tokyo")}}', data)).toEqual([
+    expect.stringContaining('format("long time")'),
+  ]);
+  for (const text of [
+    '{{total :: number, locale("de")}}',
+    '{{name :: uppercase, locale("tr")}}',
+    '{{total.words() :: locale("de")}}',
+    '{{due.startOfDay() :: timeZone("Asia/Tokyo")}}',
+    '{{due :: format("long"), timeZone("Asia/Tokyo"), locale("de")}}',
+  ]) {
+    expect(await complaints(text, data)).toEqual([]);
+  }
+});
+
+test("$newline is a line break, and \\n in a text gets a warning that names it", async () => {
+  expect((await outcome(p("{{names.join($newline)}}"), DATA)).lines).toEqual(["Ann⏎Ben"]);
+  expect(await printed("{{names :: delimiter($newline)}}", DATA)).toBe("Ann⏎Ben");
+  expect(await complaints('{{names.join("\\n")}}')).toEqual([
+    expect.stringContaining("names.join($newline)"),
+  ]);
+});
