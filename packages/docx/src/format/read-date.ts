@@ -40,7 +40,7 @@ const MAX_LENGTH = 60;
 /**
  * Reads a date: a string in ISO 8601 (`2026-11-20`, `2026-11-20T15:30`, `2026-11-20T15:30:00.25+01:00`, with a space
  * allowed instead of `T`), or a `Date`. A string such as `05-11-2026` is read in the given order; without an order, it
- * is a problem, even if its numbers allow only one reading. A number is always a problem, because it may count seconds,
+ * is a problem, even if its numbers allow only one reading. With dots (`05.11.2026`), the day comes first. A number is always a problem, because it may count seconds,
  * milliseconds or days. An instant (`Date`, `Z` or an offset) becomes the date and time in the time zone; other values
  * are unchanged. Dates and times that do not exist are problems.
  */
@@ -76,13 +76,14 @@ function readText(
   }
   const numeric = NUMERIC_DATE.exec(text);
   if (numeric === null) return UNREADABLE;
-  if (order === null) {
+  const [, first, separator, second, year, rest = ""] = numeric;
+  const inOrder = separator === "." ? (order ?? "day first") : order;
+  if (inOrder === null) {
     return {
       problem: `does not show which part is the day, and neither does the pattern of its tag: ${FORM}`,
     };
   }
-  const [, first, , second, year, rest = ""] = numeric;
-  const [day, month] = order === "day first" ? [first, second] : [second, first];
+  const [day, month] = inOrder === "day first" ? [first, second] : [second, first];
   return readRest(Number(year), Number(month), Number(day), rest, timeZone);
 }
 

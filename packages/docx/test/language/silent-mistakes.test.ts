@@ -166,3 +166,31 @@ test("$newline is a line break, and \\n in a text gets a warning that names it",
     expect.stringContaining("names.join($newline)"),
   ]);
 });
+
+test("a loop over the whole list within a loop over its groups is reported", async () => {
+  const text = (list: string): string =>
+    `{{for g in items.group(city)}}{{for i in ${list}}}{{i.id}}{{endfor}}{{endfor}}`;
+  expect(await complaints(text("items"))).toEqual([
+    expect.stringContaining("For the items of the group write 'g.items' in place of 'items'."),
+  ]);
+  expect(await complaints(text("items.sort(amount)"))).toHaveLength(1);
+  expect(await complaints(text("g.items"))).toEqual([]);
+  expect(await complaints(text("items.where(city != g.key)"))).toEqual([]);
+});
+
+test("the item of a loop in a condition outside the loop is reported", async () => {
+  const loop = "{{for i in items}}{{i.id}}{{endfor}}";
+  expect(await complaints(`${loop}{{if i.late}}x{{endif}}`)).toEqual([
+    expect.stringContaining("'i' is known only between {{for i in items}}"),
+  ]);
+  expect(await complaints(`${loop}{{$if(i.late, "a", "b")}}`)).toEqual([
+    expect.stringContaining("'i' is known only between {{for i in items}}"),
+  ]);
+  expect(await complaints(`${loop}{{if i.late}}x{{endif}}`, { ...DATA, i: {} })).toEqual([]);
+});
+
+test("a date with dots starts with the day in every format", async () => {
+  const due = "03.04.2026";
+  expect(await printed('{{due :: format("d MMMM yyyy")}}', { due })).toBe("3 April 2026");
+  expect(await printed('{{due :: format("long")}}', { due })).toBe("April 3, 2026");
+});

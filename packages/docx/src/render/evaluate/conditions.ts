@@ -12,7 +12,7 @@ import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { pointerOf } from "./pointers.ts";
 import { resolve } from "./scope.ts";
-import { hintForMissing, hyphenatedKey, slipIn } from "./suggestions.ts";
+import { hintForMissing, hintOutsideLoop, hyphenatedKey, slipIn } from "./suggestions.ts";
 
 /** Number of iterations in which a condition is checked for misspelled names. */
 const MAX_LOOKS = 200;
@@ -58,6 +58,8 @@ export class Conditions {
     if (!absent || this.#isLookedAt(condition)) return;
     for (const path of others) {
       if (resolve(path, env) !== undefined) continue;
+      const outside = hintOutsideLoop(path, env);
+      if (outside !== null) this.#absent(origin, path, "uses", () => outside);
       const meant = slipIn(path, env);
       if (meant !== null) this.#absent(origin, path, "uses", () => `Did you mean '${meant}'?`);
     }

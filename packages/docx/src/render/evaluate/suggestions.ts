@@ -32,12 +32,8 @@ export function hintForMissing(
   env: Evaluation,
   isWhole = true,
 ): string | null {
-  const { head } = path;
-  const loop = head === null ? undefined : env.opened?.get(head);
-  if (head !== null && loop !== undefined && !isThere(head, env)) {
-    const [keyword = "for"] = /tablerow|tablecolumn/.exec(loop.slice(0, loop.indexOf(head))) ?? [];
-    return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
-  }
+  const outside = hintOutsideLoop(path, env);
+  if (outside !== null) return outside;
   if (inGroup(path, env))
     return "A group has a 'key' and 'items'. The values of an item are in its items.";
   if (/^\$(?:page|pages|pagenumber|numpages)$/i.test(path.source))
@@ -55,6 +51,14 @@ export function hintForMissing(
     functionOfValue(path, env) ??
     ownNameMeant(path, env);
   return near === null || near === path.source ? null : didYouMean(near, path.source);
+}
+
+/** Returns a hint for a path that begins with the name of an item outside the loop of the item; null for others. */
+export function hintOutsideLoop({ head }: PathExpression, env: Evaluation): string | null {
+  const loop = head === null ? undefined : env.opened?.get(head);
+  if (head === null || loop === undefined || isThere(head, env)) return null;
+  const [keyword = "for"] = /tablerow|tablecolumn/.exec(loop.slice(0, loop.indexOf(head))) ?? [];
+  return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
 }
 
 /** Returns the hint for an argument that has no value: it may be text without quotes. */

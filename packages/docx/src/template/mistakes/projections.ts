@@ -2,10 +2,12 @@ import type { Diagnostic } from "@quire/contracts";
 import type { Directive } from "../../language/directive.ts";
 import {
   type Expression,
+  itemArgumentsOf,
+  operandsOf,
   type PathExpression,
   spellKey,
 } from "../../language/grammar/expression.ts";
-import { placeOf } from "../nodes/diagnostics.ts";
+import { placeOf, tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 
 /** A surrounding loop that names its items. `path`: the keys of its list, from the root of the data. */
@@ -14,6 +16,8 @@ interface OpenLoop {
   readonly alias: string;
   readonly collection: PathExpression;
   readonly path: readonly string[];
+  /** Whether its items are groups of the list. */
+  readonly isGrouped: boolean;
   /** Whether each repetition is a paragraph, a row or similar. (Columns extend beyond their tags.) */
   readonly repeatsBlocks: boolean;
 }
@@ -42,12 +46,14 @@ class LoopWalk {
       case "tablerow":
       case "tablecolumn": {
         const { alias, collection } = directive;
-        const found = this.#check(tag, [collection]);
+        const repeated = this.#repeatedGroup(tag);
+        const found = repeated === null ? this.#check(tag, [collection]) : [repeated];
         const repeatsBlocks = directive.kind !== "tablecolumn";
         this.#open.push({
           tag,
           alias,
           collection,
+          isGrouped: groups(directive.shape),
           path: this.#fromRoot(collection),
           repeatsBlocks,
         });
@@ -74,6 +80,27 @@ class LoopWalk {
       if (loop !== null) return [warning(tag, path, loop)];
     }
     return [];
+  }
+
+  /**
+   * Warns about a loop over a whole list within a loop over its groups, unless its own tag names the group:
+   * `{{for i in items}}` in `{{for g in items.group(city)}}`.
+   */
+  #repeatedGroup(tag: TagNode): Diagnostic | null {
+    const { directive } = tag;
+    if (!("collection" in directive)) return null;
+    const { collection, shape } = directive;
+    const full = this.#fromRoot(collection).join("\0");
+    const loop = this.#open.find((each) => each?.isGrouped && each.path.join("\0") === full);
+    if (!loop || (shape !== null && namesIn(shape).includes(loop.alias))) return null;
+    const { source } = collection;
+    const problem = tagProblem(
+      tag,
+      "list_in_loop",
+      `${tag.text} repeats all items of '${source}' in every group of ${loop.tag.text}.`,
+      `For the items of the group write '${loop.alias}.items' in place of '${source}'.`,
+    );
+    return { ...problem, severity: "warning" };
   }
 
   /**
@@ -106,6 +133,19 @@ class LoopWalk {
     const start = section === -1 ? [] : [`${ITEM}${section}`];
     return head === null ? [...start, ...rest] : [...start, head, ...rest];
   }
+}
+
+/** Whether an expression groups a list, perhaps with functions on the groups after it. */
+function groups(expression: Expression | null): boolean {
+  if (expression?.kind !== "call") return false;
+  return expression.name === "$group" || groups(expression.arguments[0] ?? null);
+}
+
+/** Returns the first names of all paths of an expression, also within arguments for each item. */
+function namesIn(expression: Expression): (string | null)[] {
+  if (expression.kind === "path") return [expression.head];
+  const items = expression.kind === "call" ? itemArgumentsOf(expression) : [];
+  return [...operandsOf(expression), ...items].flatMap(namesIn);
 }
 
 /** Returns the paths for which a tag expects a single value: functions, `contains` and `:: delimiter` accept lists. */

@@ -19,7 +19,7 @@ import { Entry, entriesOf, Group, noteSource } from "../origins.ts";
 import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
 import { isFromRoot, type Scope } from "../scope.ts";
-import { hintForArgument } from "../suggestions.ts";
+import { hintForArgument, hintOutsideLoop } from "../suggestions.ts";
 import { callSteps } from "../weights.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
@@ -130,14 +130,18 @@ function isAbsent({ absent }: Evaluation): boolean {
 
 /** Records a comparison with a missing value in the condition of `$if`, which `if` reports as well. */
 function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator): void {
-  const { compared } = pathsOfCondition(condition);
-  for (const { path } of compared) {
+  const { compared, others } = pathsOfCondition(condition);
+  const lost = others.filter((path) => hintOutsideLoop(path, env) !== null);
+  for (const path of [...compared.map((each) => each.path), ...lost]) {
     if (by.evaluate(path, env) !== undefined) continue;
+    const does = lost.includes(path) ? "uses" : "compares";
     env.doubts.push({
       code: "missing_in_condition",
       message: (tag) =>
-        `The condition in ${tag} compares '${path.source}', which the data does not have.`,
-      hint: "Correct the name, or write what counts in its place, as in $if((a ?? 0) > 1, b, c).",
+        `The condition in ${tag} ${does} '${path.source}', which the data does not have.`,
+      hint:
+        hintOutsideLoop(path, env) ??
+        "Correct the name, or write what counts in its place, as in $if((a ?? 0) > 1, b, c).",
       pointers: [pointerOf(path, env)],
       isMissing: false,
     });

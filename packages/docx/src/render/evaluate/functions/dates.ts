@@ -54,17 +54,13 @@ export const DATE_FUNCTIONS: Readonly<Partial<Record<FunctionName, DateFunction>
   $endOfMonth: (date) => isoText({ ...date, day: daysIn(date), time: null }),
 };
 
-/**
- * Returns the date in an argument. A date with dots always starts with the day. Throws {@link EvaluationError} for
- * other values.
- */
+/** Returns the date in an argument. Throws {@link EvaluationError} for other values. */
 export function dateIn(
   value: unknown,
   argument: number,
   { name, timeZone }: DateContext,
 ): CalendarDate {
-  const hasDots = typeof value === "string" && /^\s*\d{1,2}\./.test(value);
-  const date = readDate(value, hasDots ? "day first" : null, timeZone);
+  const date = readDate(value, null, timeZone);
   if (!("problem" in date)) return date;
   const isNumber = toDecimal(value) !== null;
   const got = isNumber
