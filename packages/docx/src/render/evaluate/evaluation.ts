@@ -45,8 +45,8 @@ export interface Evaluator {
 export interface Evaluation extends Environment {
   /** Collects the missing paths of a computation. A computation with a missing path has no result. */
   readonly missed: PathExpression[];
-  /** Results of functions over data that is the same in the whole document. */
-  results: Map<Expression, unknown> | null;
+  /** Results of functions over data that is the same in the whole document, with the values that they were called on. */
+  results: Map<Expression, { readonly of: unknown; readonly result: unknown }> | null;
   /** Returns the result of a function. */
   readonly call: (call: CallExpression, env: Evaluation, by: Evaluator) => unknown;
   /** The sums of `$running`. */

@@ -197,12 +197,16 @@ export function isFirstTurn(scope: Scope | null): boolean {
 }
 
 /**
- * Whether a path has the same meaning in every iteration of all surrounding blocks, because it begins at the root of
- * the data.
+ * Whether a path has the same meaning in every iteration of all surrounding blocks, and for every item of the functions
+ * around it, because it begins at the root of the data.
  */
-export function isFromRoot({ head }: PathExpression, scope: Scope | null): boolean {
+export function isFromRoot(path: PathExpression, scope: Scope | null): boolean {
+  const { head } = path;
   for (let at = scope; at !== null; at = at.outer) {
-    if (head === null || at.alias === head || at.alias === null) return false;
+    if (head === null || at.alias === head) return false;
+    if (at.alias !== null) continue;
+    // In a section, another item may have the name as a key. For the items of a function, this is known.
+    if (at.siblings === undefined || at.siblings(path)) return false;
   }
   return true;
 }

@@ -1,14 +1,6 @@
 import { kindOf } from "../../../format/print.ts";
-import type {
-  CallExpression,
-  Expression,
-  PathExpression,
-} from "../../../language/grammar/expression.ts";
-import {
-  isArgumentPerItem,
-  itemArgumentsOf,
-  operandsOf,
-} from "../../../language/grammar/expression.ts";
+import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import { isArgumentPerItem } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { FUNCTIONS, type FunctionSignature } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
@@ -18,7 +10,6 @@ import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Entry, entriesOf, Group, noteSource } from "../origins.ts";
 import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
-import { isFromRoot, type Scope } from "../scope.ts";
 import { hintForArgument, hintOutsideLoop } from "../suggestions.ts";
 import { callSteps } from "../weights.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
@@ -26,6 +17,7 @@ import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
 import { LIST_FUNCTIONS } from "./lists.ts";
 import { isLanguage, languageHint, NUMBER_FUNCTIONS } from "./numbers.ts";
 import { runningTotal } from "./running-total.ts";
+import { isShared } from "./shared-results.ts";
 import { noteSingle } from "./single-sums.ts";
 import { TEXT_FUNCTIONS, textIn } from "./texts.ts";
 
@@ -52,8 +44,8 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   const [first, ...others] = call.arguments;
   if (call.name === "$if") return choose(call, env, by);
   if (call.name === "$running") return runningTotal(call, env, by);
-  const shared = isShared(call, env.scope);
-  if (shared && env.results?.has(call)) return env.results.get(call);
+  const known = env.results?.get(call);
+  if (known !== undefined && isShared(call, known.of, env.scope)) return known.result;
   env.gaps.count = 0;
   const of = first === undefined ? undefined : by.evaluate(first, env);
   if (of === undefined && first?.kind === "path") env.missed.push(first);
@@ -68,9 +60,9 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   env.spend(callSteps(call.name, values), "texts");
   const result = called(call, values, env, by);
   // A missing result is not shared, because missing values must be reported for each place.
-  if (shared && result !== undefined) {
+  if (result !== undefined && isShared(call, of, env.scope)) {
     env.results ??= new Map();
-    env.results.set(call, result);
+    env.results.set(call, { of, result });
   }
   return result;
 }
@@ -251,41 +243,4 @@ function noList(name: FunctionName, value: unknown): EvaluationError {
     argument: 0,
     hint: `Name a list, as in items.${name.slice(1)}${example}.`,
   });
-}
-
-/** What the result of a call depends on. */
-interface Dependencies {
-  /** The paths, also within arguments that are evaluated for each item, without `this` there. */
-  readonly paths: readonly PathExpression[];
-  /** Whether it depends on the position in a loop. */
-  readonly position: boolean;
-}
-
-const dependencies = new WeakMap<CallExpression, Dependencies>();
-
-/** Whether a call has the same result in every iteration of all surrounding blocks. */
-function isShared(call: CallExpression, scope: Scope | null): boolean {
-  let known = dependencies.get(call);
-  if (known === undefined) {
-    known = dependenciesOf(call, false);
-    dependencies.set(call, known);
-  }
-  return !known.position && known.paths.every((path) => isFromRoot(path, scope));
-}
-
-/** `perItem`: whether `this` and positions mean an item of a list. */
-function dependenciesOf(expression: Expression, perItem: boolean): Dependencies {
-  if (expression.kind === "variable")
-    return { paths: [], position: !perItem || expression.of !== null };
-  if (expression.kind === "path") {
-    return { paths: perItem && expression.head === null ? [] : [expression], position: false };
-  }
-  const inner = operandsOf(expression).map((each) => dependenciesOf(each, perItem));
-  const items = expression.kind === "call" ? itemArgumentsOf(expression) : [];
-  const all = [...inner, ...items.map((each) => dependenciesOf(each, true))];
-  const isRunning = expression.kind === "call" && expression.name === "$running";
-  return {
-    paths: all.flatMap(({ paths }) => paths),
-    position: isRunning || all.some(({ position }) => position),
-  };
 }
