@@ -107,6 +107,15 @@ function isOtherCase(run: string, char: string): boolean {
   return char !== "S" && run.toLowerCase().endsWith(char.toLowerCase());
 }
 
+/** Returns the end of the sentence "The pattern has '…', ". */
+function whyNoField(text: string): string {
+  if (!/^[QqwWeu]+$/.test(text)) {
+    return "which is not part of a date such as yyyy, MMMM or dd: put literal text in quotes, as in d 'of' MMMM";
+  }
+  const name = /^q/i.test(text) ? "quarter" : /^w/i.test(text) ? "week" : "weekday";
+  return `which patterns do not have: write due.${name}() for the ${name}, or EEEE for the name of the weekday`;
+}
+
 function fieldAt(spelled: readonly string[], index: number): DateField {
   const text = spelled[index] ?? "";
   const isBesideTime =
@@ -116,11 +125,7 @@ function fieldAt(spelled: readonly string[], index: number): DateField {
   }
   if (text === "m" || text === "mm") return isBesideTime ? text : text === "m" ? "M" : "MM";
   const field = SPELLINGS.get(text);
-  if (field === undefined) {
-    throw new PatternError(
-      `has '${text}', which is not part of a date such as yyyy, MMMM or dd: put literal text in quotes, as in d 'of' MMMM`,
-    );
-  }
+  if (field === undefined) throw new PatternError(`has '${text}', ${whyNoField(text)}`);
   return field;
 }
 

@@ -14,11 +14,10 @@ export function checkOrder(name: FunctionName, [of, ...given]: readonly Expressi
       `Write ${method}${FUNCTIONS[name].example}.`,
     );
   }
-  if (name === "$substring" && first?.kind === "number" && second?.kind === "number") {
-    if (Number(second.text) >= Number(first.text)) return;
+  if (name === "$substring" && second?.kind === "number" && Number(second.text) === 0) {
     throw new TagSyntaxError(
-      "The second number of 'substring' is where the text ends, but it is before the first.",
-      "Positions count from 0: substring(0, 3) is the first three characters, and substring(3, 5) the two after them.",
+      "The second number of 'substring' is the number of characters, so the result is always empty.",
+      "Write the position first, from 0: substring(0, 3) is the first three characters.",
     );
   }
   if (isSwapped(name, of, first)) {

@@ -78,6 +78,11 @@ export function hintFor(lexemes: readonly Lexeme[], unread: Lexeme): Wording | u
   if (unread.text === "or" || unread.text === "||") {
     return withTags`For a value in place of a missing one, write {{a ?? "text"}}. Put a condition into {{if condition}} … {{endif}}.`;
   }
+  const modifiers = lexemes.slice(lexemes.findIndex(({ text }) => text === "::"));
+  const isModified = modifiers[0]?.text === "::";
+  if (isModified && /^(?:in|==|!=|[<>]=?|contains|isPresent|isEmpty)$/.test(unread.text)) {
+    return withTags`Put the condition into parentheses: {{(a == b) :: ${modifiers[1]?.text ?? "checkbox"}}}.`;
+  }
   const isNegated = first?.text === "not" && second?.kind === "name";
   if (
     isNegated ||

@@ -58,7 +58,10 @@ export function callWithout(
 function argument(parser: ExpressionReader, name: FunctionName, index: number): Expression {
   const { of }: FunctionSignature = FUNCTIONS[name];
   if (index === 0) return of === "condition" ? parser.condition() : parser.value();
-  return parameterOf(name, index - 1) === "condition" ? parser.condition() : parser.value();
+  const kind = parameterOf(name, index - 1);
+  if (kind === "condition") return parser.condition();
+  // A key may be a condition as well: sort(status == "open" desc).
+  return kind === "value" ? parser.value() : parser.disjunction();
 }
 
 /** Reads `asc` or `desc` after a key to sort by. */

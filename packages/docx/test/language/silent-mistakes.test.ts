@@ -194,3 +194,49 @@ test("a date with dots starts with the day in every format", async () => {
   expect(await printed('{{due :: format("d MMMM yyyy")}}', { due })).toBe("3 April 2026");
   expect(await printed('{{due :: format("long")}}', { due })).toBe("April 3, 2026");
 });
+
+test("a number of the data in brackets that is the id of another element is reported", async () => {
+  const data = {
+    customers: [
+      { id: 1, name: "Ann" },
+      { id: 2, name: "Bob" },
+    ],
+    c: 1,
+    zero: 0,
+  };
+  expect(await complaints("{{customers[c].name}}", data)).toEqual([
+    expect.stringContaining("write first(id == c) in place of the brackets"),
+  ]);
+  expect(await complaints("{{customers.first(id == c).name}}", data)).toEqual([]);
+  expect(await complaints("{{customers[zero].name}}", data)).toEqual([]);
+  expect(await complaints("{{for n in names}}{{names[$index]}}{{endfor}}")).toEqual([]);
+  const months = [
+    { no: 0, name: "January" },
+    { no: 1, name: "February" },
+  ];
+  expect(await complaints("{{months[c].name}}", { months, c: 1 })).toEqual([]);
+});
+
+test.each([
+  ['{{status == "late" :: checkbox}}', "into parentheses: {{(a == b) :: checkbox}}"],
+  ["{{name in names :: checkbox}}", "into parentheses: {{(a == b) :: checkbox}}"],
+  ["{{items.where(amount > 5).count}}", "Did you mean '.count()'?"],
+  [
+    "{{for i in items}}{{i.id}}{{else}}none{{endfor}}",
+    "{{if items isEmpty}} … {{endif}} after the loop",
+  ],
+  ['{{due :: format("QQQ yyyy")}}', "write due.quarter() for the quarter"],
+  ["{{$if(name in items[0], 1, 2)}}", "write entries()"],
+  ["{{total.yearsUntil(due)}}", "A year alone is not a date: write it as 1990-01-01."],
+])("%s leads to the fix", async (text, hint) => {
+  const data = { ...DATA, due: "2026-01-02", total: 1990 };
+  const [first, ...others] = await complaints(text, data);
+  expect(others).toEqual([]);
+  expect(first).toContain(hint);
+});
+
+test("a key to sort, group or map by may be a condition", async () => {
+  expect(await printed('{{items.sort(state == "open" desc).map(id)}}', DATA)).toBe("2, 1");
+  expect(await printed("{{items.group(amount > 6).map(key)}}", DATA)).toBe("false, true");
+  expect(await printed('{{items.map(city in ["Bern"] and amount < 9)}}', DATA)).toBe("true, false");
+});

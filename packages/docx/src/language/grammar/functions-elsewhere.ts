@@ -26,6 +26,8 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$concat", "append", "prepend", "concatenate"),
   ...named("$addDays", "addd", "dateadd", "plusdays"),
   ...named("$addMonths", "addm", "plusmonths"),
+  ...named("$yearsUntil", "age", "diffyears", "yearsbetween"),
+  ...named("$monthsUntil", "diffm", "monthsbetween"),
   ...named("$daysUntil", "diffd", "datediff", "daysbetween"),
   ...named("$endOfMonth", "endofm", "eomonth", "lastday"),
   ...named("$startOfMonth", "startofm"),

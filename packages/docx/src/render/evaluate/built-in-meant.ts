@@ -148,6 +148,14 @@ function isInLoop(env: Evaluation): boolean {
   return false;
 }
 
+/** Recognizes `items.where(paid).count`, a function after a result, without its parentheses. */
+export function functionOfResult(expression: Expression): string | null {
+  const last = expression.kind === "member" ? expression.keys.at(-1) : undefined;
+  if (last === undefined) return null;
+  const name = isFunction(`$${last}`) ? (`$${last}` as FunctionName) : functionMeant(last);
+  return name === null ? null : `Did you mean '.${called(name)}'?`;
+}
+
 /** Returns the built-in variable or function that a name probably means: `now`, `loop.index` or `index` in a loop. */
 export function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
   if (head === null) return null;

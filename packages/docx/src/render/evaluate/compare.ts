@@ -138,7 +138,13 @@ function contains(whole: unknown, part: unknown): boolean {
   if (whole === undefined || part === undefined) return false;
   if (Array.isArray(whole)) return whole.some((item) => equal(item, part));
   if (typeof whole === "string") return containsText(whole, printed(part));
-  throw new EvaluationError(`'contains' needs text or a list, not ${withArticle(whole)}`);
+  const error = new EvaluationError(
+    `'contains' and 'in' need text or a list, not ${withArticle(whole)}`,
+  );
+  if (kindOf(whole) === "object") {
+    error.hint = "For the keys of an object write entries(), as in prices.entries().map(key).";
+  }
+  throw error;
 }
 
 /** Returns the text to search for, as a tag would print it. */

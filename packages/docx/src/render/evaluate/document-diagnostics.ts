@@ -178,12 +178,12 @@ export class Diagnostics {
   }
 
   /** Reports a computation that has no result although all its values exist. */
-  withoutResult(origin: TagOrigin): void {
+  withoutResult(origin: TagOrigin, hint: string | null = null): void {
     this.#missing(
       origin,
       `The tag ${origin.text} gives no value for this data.`,
       "",
-      () => 'Write :: optional or :: default("…") in the tag.',
+      () => hint ?? 'Write :: optional or :: default("…") in the tag.',
     );
   }
 

@@ -10,6 +10,7 @@ import { withArticle } from "./compare.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
+import { hasOwn } from "./scope.ts";
 import type { DoubtfulName } from "./section-keys.ts";
 
 /**
@@ -107,6 +108,53 @@ export function noteSearch(
     pointers: place === undefined ? [] : [place],
     isMissing: false,
   });
+}
+
+/** Matches keys that identify elements. */
+const IDENTIFIES = /^(?:no|nr|num|number|code|key)$|id$/i;
+
+/** For each list, the key that identifies its elements, and its values; null if there is none. */
+const identities = new WeakMap<object, { key: string; values: ReadonlySet<string> } | null>();
+
+/**
+ * Records a number of the data in brackets that takes an element by its position, although another element has that
+ * number as its id. `found`: the element at the position.
+ */
+export function notePosition(
+  path: PathExpression,
+  position: string,
+  list: readonly unknown[],
+  found: unknown,
+  env: Evaluation,
+): void {
+  const identity = identityOf(list);
+  if (identity === null || !identity.values.has(position)) return;
+  const { key } = identity;
+  if (hasOwn(found, key) && String(found[key]) === position) return;
+  env.doubts.push({
+    code: "position_in_brackets",
+    message: (tag) =>
+      `In the tag ${tag}, the number '${path.source}' in brackets is a position, from 0: it does not take the element whose '${key}' is ${position}.`,
+    hint: `To look for the key, write first(${key} == ${path.source}) in place of the brackets.`,
+    pointers: [pointerOf(path, env)],
+    isMissing: false,
+  });
+}
+
+function identityOf(list: readonly unknown[]): { key: string; values: ReadonlySet<string> } | null {
+  const known = identities.get(list);
+  if (known !== undefined) return known;
+  const [first] = list;
+  const isObject = kindOf(first) === "object";
+  const key = isObject
+    ? Object.keys(first as object).find((each) => IDENTIFIES.test(each))
+    : undefined;
+  const values = list.map((each) =>
+    key !== undefined && hasOwn(each, key) ? String(each[key]) : "",
+  );
+  const identity = key === undefined ? null : { key, values: new Set(values) };
+  identities.set(list, identity);
+  return identity;
 }
 
 /** Strings that mean false in CSV and forms. */

@@ -19,7 +19,7 @@ import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
 import { hintForOperand, isDate } from "./computation-hints.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
-import { noteComparison, noteName, noteSearch, noteTruth } from "./doubts.ts";
+import { noteComparison, noteName, notePosition, noteSearch, noteTruth } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
 import { placed } from "./placed.ts";
 import { along, type Environment, hasOwn, resolve, step, turnIn, turnNamed } from "./scope.ts";
@@ -156,7 +156,12 @@ function elementOf(expression: Extract<Expression, { kind: "element" }>, env: Ev
         : "Give a number or text.";
     throw placed(error, key, env);
   }
-  return step(value, number === null ? String(by) : decimalText(number), env) ?? undefined;
+  const name = number === null ? String(by) : decimalText(number);
+  const found = step(value, name, env) ?? undefined;
+  if (number !== null && key.kind === "path" && Array.isArray(value)) {
+    notePosition(key, name, value, found, env);
+  }
+  return found;
 }
 
 /** Evaluates an operand of a computation. If the operand is missing, records this and returns undefined. */

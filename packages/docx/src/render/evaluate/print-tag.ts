@@ -16,7 +16,7 @@ import {
   withoutFormats,
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
-import { callOverList } from "./built-in-meant.ts";
+import { callOverList, functionOfResult } from "./built-in-meant.ts";
 import { resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
@@ -163,7 +163,7 @@ function reportMissing(
     };
     diagnostics.notProvided(origin, path.source, pointerOf(path, env), hint);
   }
-  if (paths.length === 0) diagnostics.withoutResult(origin);
+  if (paths.length === 0) diagnostics.withoutResult(origin, functionOfResult(expression));
 }
 
 /**

@@ -158,6 +158,10 @@ function branchHint(tag: TagNode, around: TagNode | null, isInIf: boolean): Word
   if (around?.directive.kind === "section") {
     return withTags`To show something in the opposite case, write {{^path}} … {{/path}}.`;
   }
+  if (around !== null && !isInIf && "collection" in around.directive) {
+    const { collection } = around.directive;
+    return withTags`For an empty list, write {{if ${collection.source} isEmpty}} … {{endif}} after the loop.`;
+  }
   return around !== null && isInIf
     ? withTags`Close ${around.text} before it, with ${endOf(around.directive)}.`
     : withTags`Put it between {{if condition}} and {{endif}}.${value}`;

@@ -70,7 +70,9 @@ export function dateIn(
     argument,
     ...(isNumber
       ? {
-          hint: 'For seconds since 1970 write value.fromUnix(), for milliseconds value.fromUnix("ms").',
+          hint: isYear(value)
+            ? `A year alone is not a date: write it as ${value}-01-01.`
+            : 'For seconds since 1970 write value.fromUnix(), for milliseconds value.fromUnix("ms").',
         }
       : {}),
   });
@@ -110,4 +112,8 @@ function until(unit: "days" | "months" | "years"): DateFunction {
 function wholeIn(value: unknown, { name }: DateContext): number {
   const least = Number.MIN_SAFE_INTEGER;
   return wholeNumberIn(value, { name, argument: 1, least, needed: "a whole number" });
+}
+
+function isYear(value: unknown): boolean {
+  return /^(?:1[5-9]|2[01])\d\d$/.test(String(value));
 }
