@@ -2,14 +2,7 @@ import { type DateField, readDatePattern } from "./date-pattern.ts";
 import type { FormatContext } from "./format-number.ts";
 import { PatternError, tryPattern } from "./pattern-text.ts";
 import type { Printed } from "./print.ts";
-import {
-  type CalendarDate,
-  type ClockTime,
-  type DateProblem,
-  type DayMonthOrder,
-  readDate,
-  utcTime,
-} from "./read-date.ts";
+import { type CalendarDate, type ClockTime, readDate, utcTime } from "./read-date.ts";
 import { createCache, remember } from "./remember.ts";
 
 /**
@@ -22,7 +15,7 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
   if (read instanceof PatternError) {
     return { problem: `cannot be formatted: the argument of its modifier ${read.message}` };
   }
-  const date = readInOrder(value, read.order, context.timeZone);
+  const date = readDate(value, read.order, context.timeZone);
   if ("problem" in date) return date;
   if (read.showsTime && date.time === null) {
     return { problem: "is a date without the time that the pattern of its tag shows" };
@@ -73,27 +66,10 @@ export function isoDay(
 ): string | null {
   const read = pattern === undefined ? null : tryPattern(() => readDatePattern(pattern));
   const order = read === null || read instanceof PatternError ? null : read.order;
-  const date = readInOrder(value, order, timeZone);
+  const date = readDate(value, order, timeZone);
   if ("problem" in date) return null;
   const [year, month, day] = [date.year, date.month, date.day].map(String);
   return `${year?.padStart(4, "0")}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
-}
-
-/**
- * Reads a date in the day-month order of its pattern. A date with dots always starts with the day, so it is an error if
- * the pattern puts the month first.
- */
-function readInOrder(
-  value: unknown,
-  order: DayMonthOrder | null,
-  timeZone: string,
-): CalendarDate | DateProblem {
-  const hasDots = typeof value === "string" && /^\s*\d{1,2}\./.test(value);
-  if (!hasDots || order !== "month first") return readDate(value, order, timeZone);
-  return {
-    problem:
-      "is a date with dots, which starts with the day, but the pattern of its tag starts with the month: write it as 2026-11-20",
-  };
 }
 
 /** Whether a pattern is a date pattern. */

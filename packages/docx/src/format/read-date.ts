@@ -40,7 +40,7 @@ const MAX_LENGTH = 60;
 /**
  * Reads a date: a string in ISO 8601 (`2026-11-20`, `2026-11-20T15:30`, `2026-11-20T15:30:00.25+01:00`, with a space
  * allowed instead of `T`), or a `Date`. A string such as `05-11-2026` is read in the given order; without an order, it
- * is a problem, even if its numbers allow only one reading. With dots (`05.11.2026`), the day comes first. A number is always a problem, because it may count seconds,
+ * is a problem, even if its numbers allow only one reading. With dots (`05.11.2026`), the day comes first, and the other order is a problem. A number is always a problem, because it may count seconds,
  * milliseconds or days. An instant (`Date`, `Z` or an offset) becomes the date and time in the time zone; other values
  * are unchanged. Dates and times that do not exist are problems.
  */
@@ -62,6 +62,9 @@ export function readDate(
 
 const FORM = "write it as 2026-11-20";
 const UNREADABLE: DateProblem = { problem: `cannot be read as a date: ${FORM}` };
+const MONTH_AFTER_DAY: DateProblem = {
+  problem: `is a date with dots, which starts with the day, but the pattern of its tag starts with the month: ${FORM}`,
+};
 const OUT_OF_RANGE: DateProblem = { problem: "is a date outside the years 1 to 9999" };
 
 function readText(
@@ -83,6 +86,7 @@ function readText(
       problem: `does not show which part is the day, and neither does the pattern of its tag: ${FORM}`,
     };
   }
+  if (separator === "." && inOrder === "month first") return MONTH_AFTER_DAY;
   const [day, month] = inOrder === "day first" ? [first, second] : [second, first];
   return readRest(Number(year), Number(month), Number(day), rest, timeZone);
 }

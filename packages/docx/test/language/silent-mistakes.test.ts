@@ -193,6 +193,10 @@ test("a date with dots starts with the day in every format", async () => {
   const due = "03.04.2026";
   expect(await printed('{{due :: format("d MMMM yyyy")}}', { due })).toBe("3 April 2026");
   expect(await printed('{{due :: format("long")}}', { due })).toBe("April 3, 2026");
+  const dates = ["05.03.2026", "01.04.2026", "02.02.2026"];
+  expect(await printed("{{dates.sort()}} {{dates.max()}}", { dates })).toBe(
+    "02.02.2026, 05.03.2026, 01.04.2026 01.04.2026",
+  );
 });
 
 test("a number of the data in brackets that is the id of another element is reported", async () => {
