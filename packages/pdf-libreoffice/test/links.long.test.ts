@@ -4,7 +4,7 @@
  * LibreOffice, its seal or the vectors change.
  */
 import { expect, test } from "vitest";
-import { networkIsolation } from "../src/index.ts";
+import { findSoffice, networkIsolation, sofficeVersion } from "../src/index.ts";
 import { confinement } from "../src/office/confine.ts";
 import { hasOwnMounts } from "../src/office/launch.ts";
 import type { Seal } from "../src/office/seal.ts";
@@ -38,7 +38,7 @@ const CASES: readonly (readonly [what: string, seal: Seal, ways: readonly Way[]]
 ];
 
 /**
- * Local pictures that LibreOffice 7.4 or 25.2 draws although its profile forbids it. Cleaning blocks them, and so does
+ * Local pictures that LibreOffice 7.4, 25.2 or 26.8 draws although its profile forbids it. Cleaning blocks them, and so does
  * a view without these files. Do not add other vectors, in particular none that uses the network.
  */
 const DRAWN_ALL_THE_SAME: ReadonlySet<string> = new Set([
@@ -47,6 +47,8 @@ const DRAWN_ALL_THE_SAME: ReadonlySet<string> = new Set([
   "the background of a canvas",
   "a bullet of a shape",
   "a fill of a shape of an unknown kind",
+  // Only 26.8, which reads HTML with its new import.
+  "a chunk of HTML with a picture",
   ...Object.keys(OBJECT_VECTORS),
   ...Object.keys(PICTURE_VECTORS),
   ...Object.keys(SVG_VECTORS),
@@ -120,7 +122,12 @@ test("documents leak without any layer, so the other tests are meaningful", asyn
   const seal = { cleaned: false, hardened: false, isolated: false };
   const found = await leaksOf(seal, { ways });
   const by = (way: Way) => found.filter(({ vector }) => vector.endsWith(way));
-  for (const way of ways) expect([way, by(way).length > 0]).toEqual([way, true]);
+  const release = Number.parseInt(await sofficeVersion((await findSoffice()) ?? ""), 10);
+  for (const way of ways) {
+    // LibreOffice 26.8 does not follow links to a network by default.
+    const mayHold = way === "over the network" && release >= 26;
+    if (!mayHold) expect([way, by(way).length > 0]).toEqual([way, true]);
+  }
   const picture = { ways: ["by a file's address"], vectors: ["a picture by link"] } as const;
   expect(await leaks(seal, picture)).toEqual([
     { vector: "a picture by link, by a file's address", what: "the picture" },
