@@ -10,8 +10,8 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** Compares two items by their indexes. */
-type Order = (one: number, other: number) => number;
+/** For each item, its place in the order of a key, from the lowest. Infinity for a missing value, which comes last. */
+type Places = Float64Array;
 
 /** Number of characters of a key read per step. */
 const CHARACTERS = 64;
@@ -31,26 +31,26 @@ export function orderOf(
   env: Evaluation,
   onlyDates = false,
 ): readonly number[] {
-  const orders = keys.map((key) => orderBy(key, env, onlyDates));
+  const columns = keys.map((key) => placesOf(key, env, onlyDates));
   const indexes = list.map((_item, index) => index);
   env.spend((list.length * Math.ceil(Math.log2(list.length + 1)) * keys.length) / COMPARISONS);
   return indexes.sort((one, other) => {
-    for (const order of orders) {
-      const difference = order(one, other);
-      if (difference !== 0) return difference;
+    for (const places of columns) {
+      // Two missing values give NaN, which counts as no difference.
+      const difference = (places[one] ?? 0) - (places[other] ?? 0);
+      if (difference) return difference;
     }
     return one - other;
   });
 }
 
-function orderBy({ values, descending }: SortKey, env: Evaluation, onlyDates: boolean): Order {
-  const order = orderOfKind(values, env, onlyDates);
-  const sign = descending ? -1 : 1;
-  return (one, other) => {
-    const [a, b] = [isMissing(values[one]), isMissing(values[other])];
-    if (a || b) return Number(a) - Number(b);
-    return sign * order(one, other);
-  };
+function placesOf({ values, descending }: SortKey, env: Evaluation, onlyDates: boolean): Places {
+  const places = placesOfKind(values, env, onlyDates);
+  for (const [index, value] of values.entries()) {
+    if (isMissing(value)) places[index] = Number.POSITIVE_INFINITY;
+    else if (descending) places[index] = -(places[index] ?? 0);
+  }
+  return places;
 }
 
 function isTime(value: unknown): value is Date {
@@ -62,8 +62,8 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** Returns the order of present values. All of them must be of one kind. */
-function orderOfKind(values: readonly unknown[], env: Evaluation, onlyDates: boolean): Order {
+/** Returns the places of present values. All of them must be of one kind. */
+function placesOfKind(values: readonly unknown[], env: Evaluation, onlyDates: boolean): Places {
   const present = values.filter((value) => !isMissing(value));
   for (const value of present) if (typeof value === "string") env.spend(value.length / CHARACTERS);
   const numbers = values.map(toDecimal);
@@ -71,7 +71,7 @@ function orderOfKind(values: readonly unknown[], env: Evaluation, onlyDates: boo
     return byNumber(numbers);
   }
   if (present.every((value) => typeof value === "boolean")) {
-    return (one, other) => Number(values[one]) - Number(values[other]);
+    return Float64Array.from(values, Number);
   }
   const texts = values.map((value) => {
     if (isMissing(value)) return undefined;
@@ -93,26 +93,40 @@ function orderOfKind(values: readonly unknown[], env: Evaluation, onlyDates: boo
   );
 }
 
-function byNumber(numbers: readonly (Decimal | null)[]): Order {
-  // Comparing numbers of JavaScript is faster, and exact for numbers of this size.
+function byNumber(numbers: readonly (Decimal | null)[]): Places {
+  // Numbers of JavaScript are exact for this many digits.
   const isShort = numbers.every(
     (number) => number === null || (number.c.length <= 15 && Math.abs(number.e) < 300),
   );
   if (isShort) {
-    const plain = numbers.map((number) => (number === null ? 0 : Number(number.toString())));
-    return (one, other) => (plain[one] ?? 0) - (plain[other] ?? 0);
+    return Float64Array.from(numbers, (number) =>
+      number === null ? 0 : Number(number.toString()),
+    );
   }
-  return (one, other) => {
-    const [a, b] = [numbers[one], numbers[other]];
-    return a && b ? compareDecimals(a, b) : 0;
-  };
+  return ranksOf(numbers);
+}
+
+/** Returns the ranks of numbers by size: equal ones have the same rank. Missing ones have none. */
+function ranksOf(numbers: readonly (Decimal | null)[]): Places {
+  const ranks = new Float64Array(numbers.length);
+  const present = [...numbers.entries()].flatMap(([index, number]) => {
+    return number === null ? [] : [{ index, number }];
+  });
+  present.sort((one, other) => compareDecimals(one.number, other.number));
+  let rank = 0;
+  for (const [at, { index, number }] of present.entries()) {
+    const before = present[at - 1];
+    if (before !== undefined && compareDecimals(before.number, number) !== 0) rank += 1;
+    ranks[index] = rank;
+  }
+  return ranks;
 }
 
 function byText(
   texts: readonly (string | undefined)[],
   env: Evaluation,
   onlyDates: boolean,
-): Order {
+): Places {
   const times = timesOfDates(texts, env.timeZone);
   if (times === "unclear") {
     throw Object.assign(
@@ -120,18 +134,47 @@ function byText(
       { argument: 0, hint: "Write dates as 2026-11-20." },
     );
   }
-  if (times !== null) return (one, other) => (times[one] ?? 0) - (times[other] ?? 0);
+  if (times !== null) return Float64Array.from(times);
   if (onlyDates) {
     throw Object.assign(
       new EvaluationError("$min and $max need numbers or dates, but got text that is neither"),
       { argument: 0, element: texts.findIndex((text) => text !== undefined) },
     );
   }
-  const { compare } = collatorOf(env.locale);
-  return (one, other) => {
-    const [a, b] = [texts[one] ?? "", texts[other] ?? ""];
-    return compare(a, b) || (a < b ? -1 : Number(a > b));
-  };
+  return ranksOfTexts(texts, collatorOf(env.locale));
+}
+
+/**
+ * Returns the ranks of texts by the rules of a locale. Asking the collator is slow, so each text is ranked once, and the
+ * texts are first put into a similar order by their characters: nearly in order, they need few comparisons.
+ */
+function ranksOfTexts(texts: readonly (string | undefined)[], { compare }: Intl.Collator): Places {
+  const known = new Map<string, number>();
+  const numbers = texts.map((text = "") => {
+    const number = known.get(text) ?? known.size;
+    if (number === known.size) known.set(text, number);
+    return number;
+  });
+  const unique = [...known.keys()];
+  const similar = unique.map(spelledAlike);
+  const order = [...unique.keys()].sort((one, other) => {
+    const [a = "", b = ""] = [similar[one], similar[other]];
+    return a < b ? -1 : Number(a > b);
+  });
+  order.sort((one, other) => {
+    const [a = "", b = ""] = [unique[one], unique[other]];
+    return compare(a, b) || (a < b ? -1 : 1);
+  });
+  const ranks = new Float64Array(unique.length);
+  for (const [rank, number] of order.entries()) ranks[number] = rank;
+  return Float64Array.from(numbers, (number) => ranks[number] ?? 0);
+}
+
+/** Returns a text in small letters, with the length of each number before it: then `9` comes before `10`. */
+function spelledAlike(text: string): string {
+  return text.toLowerCase().replace(/\d+/g, (digits) => {
+    return String.fromCharCode(0x30 + Math.min(digits.length, 0xff)) + digits;
+  });
 }
 
 const collators = createCache<Intl.Collator>();
