@@ -14,11 +14,46 @@ const PARTS_OF_DATES: ReadonlySet<FunctionName> = new Set([
 const WORDS: ReadonlySet<FunctionName> = new Set(["$words", "$ordinalWords", "$ordinal", "$roman"]);
 const OF_NUMBERS: ReadonlySet<ModifierName> = new Set(["number", "currency", "percent"]);
 
+/** Modifiers of which one tag has at most one: each group is one choice. */
+const CHOICES: readonly (readonly ModifierName[])[] = [
+  ["number", "currency", "percent"],
+  ["qrcode", "barcode"],
+  ...(["locale", "timeZone", "default", "link", "width", "height", "fit"] as const).map(alone),
+  ...(["fill", "color", "style", "numbering", "merge"] as const).map(alone),
+  ...(["delimiter", "lastdelimiter", "truncate"] as const).map(alone),
+];
+
+function alone(name: ModifierName): readonly ModifierName[] {
+  return [name];
+}
+
+/** Throws if a tag makes the same choice twice, because only one of them could have an effect. */
+function checkChoices(modifiers: readonly ModifierCall[]): void {
+  for (const names of CHOICES) {
+    const [first, second] = modifiers.filter(({ name }) => names.includes(name));
+    if (first === undefined || second === undefined) continue;
+    const [one, other] = [first.name, second.name];
+    if (one !== other) {
+      throw new TagSyntaxError(
+        `The tag has both '${one}' and '${other}'.`,
+        `Write only one of '${one}' and '${other}'.`,
+      );
+    }
+    throw new TagSyntaxError(
+      `The tag has '${one}' more than once.`,
+      one === "color" || one === "fill" || one === "style"
+        ? `Choose by the data, as in ${one}($if(total < 0, "A", "B")).`
+        : "Write it once, or write two tags.",
+    );
+  }
+}
+
 /**
  * Throws for a modifier that can never format what it gets, such as the number of a month as a date, so that the message
  * is not about the data.
  */
 export function checkFormats(expression: Expression, modifiers: readonly ModifierCall[]): void {
+  checkChoices(modifiers);
   if (expression.kind === "call") checkResult(expression.name, expression.arguments[0], modifiers);
   modifiers.forEach((call, index) => {
     const other = modifiers

@@ -65,7 +65,6 @@ export function parseModifiers(parser: ExpressionReader, subject: Expression): M
   }
   parser.end();
   checkWhen(calls);
-  checkRepeated(calls);
   return { expression, modifiers: calls };
 }
 
@@ -84,35 +83,6 @@ function checkWhen(calls: readonly ModifierCall[]): void {
     "'when' says when a look applies, but the tag has none.",
     withTags`To show a value only sometimes, write {{if condition}} … {{endif}}.`,
   );
-}
-
-/** Modifiers of which one tag has at most one: each group is one choice. */
-const CHOICES: readonly (readonly ModifierName[])[] = [
-  ["number", "currency", "percent"],
-  ["qrcode", "barcode"],
-  ...(["locale", "timeZone", "default", "link", "width", "height", "fit"] as const).map(alone),
-  ...(["fill", "color", "style", "numbering", "merge"] as const).map(alone),
-  ...(["delimiter", "lastdelimiter", "truncate"] as const).map(alone),
-];
-
-function alone(name: ModifierName): readonly ModifierName[] {
-  return [name];
-}
-
-/** Throws if a tag makes the same choice twice, because only one of them could have an effect. */
-function checkRepeated(calls: readonly ModifierCall[]): void {
-  for (const names of CHOICES) {
-    const [first, second] = calls.filter(({ name }) => names.includes(name));
-    if (first === undefined || second === undefined) continue;
-    throw new TagSyntaxError(
-      first.name === second.name
-        ? `The tag has '${first.name}' more than once.`
-        : `The tag has both '${first.name}' and '${second.name}'.`,
-      first.name === "color" || first.name === "fill" || first.name === "style"
-        ? `Choose by the data, as in ${first.name}($if(total < 0, "A", "B")).`
-        : "Write one of them, or two tags.",
-    );
-  }
 }
 
 function parseFunction(parser: ExpressionReader, of: Expression): Expression {

@@ -88,7 +88,6 @@ test.each([
   ["{{for i in items}}{{$row_number}}{{endfor}}", "Did you mean '$number'?"],
   ["{{for item in items}}{{$i}}{{endfor}}", "Did you mean '$index'?"],
   ["{{for i in items}}{{loop.index}}{{endfor}}", "Did you mean '$number'?"],
-  ["{{for i in items}}{{i.$index}}{{endfor}}", "Did you mean '$index'?"],
   ["{{for i in items}}{{$count}}{{endfor}}", "Did you mean '$count(path)'?"],
   // Modifiers that cannot format a result.
   ['{{d.weekday() :: format("EEEE")}}', 'Write {{d :: format("EEEE")}}.'],

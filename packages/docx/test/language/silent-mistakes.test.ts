@@ -94,7 +94,7 @@ describe("an argument for each item that uses nothing of the items", () => {
 
 describe("a missing value for an item", () => {
   test.each([
-    ["{{items.sum(i.amount)}}", "the keys of the items are written alone: amount."],
+    ["{{items.sum(i.amount)}}", "Did you mean 'amount'?"],
     ["{{items.count(city == Bern)}}", 'If it is text, put it in quotes: "Bern".'],
     ["{{items.count(paid == True)}}", "Did you mean 'true'?"],
     ["{{items.sort(amount, desc).map(id)}}", "without a comma: sort(date desc)."],

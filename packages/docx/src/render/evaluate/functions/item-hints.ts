@@ -1,14 +1,10 @@
-import {
-  type CallExpression,
-  type Expression,
-  isPlainName,
-  type PathExpression,
-  quotedKey,
-  spellKey,
+import type {
+  CallExpression,
+  Expression,
+  PathExpression,
 } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { Group } from "../origins.ts";
-import { hasOwn } from "../scope.ts";
 import { hintForMissing } from "../suggestions.ts";
 
 /** Where a value is missing: the function, its argument, and the evaluation for the item. */
@@ -22,22 +18,7 @@ interface Missing {
 export function hintForItem(path: PathExpression | null, missing: Missing): string {
   if (path === null) return "Give each item the values that the tag needs.";
   const { call, env } = missing;
-  return (
-    keyAlone(path, env) ??
-    ofGroup(path, call, env) ??
-    direction(path, call) ??
-    constant(path) ??
-    otherwise(path, missing)
-  );
-}
-
-/** For `items.sum(i.amount)`, where `i` is not the name of an item: the key alone. */
-function keyAlone({ head, rest }: PathExpression, { scope, data }: Evaluation): string | null {
-  const [key, ...keys] = rest;
-  if (head === null || key === undefined || scope === null) return null;
-  if (!hasOwn(scope.item, key) || hasOwn(scope.item, head) || hasOwn(data, head)) return null;
-  const start = isPlainName(key) ? key : `this${quotedKey(key)}`;
-  return `In these parentheses, the keys of the items are written alone: ${start}${keys.map(spellKey).join("")}.`;
+  return ofGroup(path, call, env) ?? constant(path) ?? otherwise(path, missing);
 }
 
 function ofGroup(
@@ -50,13 +31,6 @@ function ofGroup(
   return name === "sort"
     ? "A group has a 'key' and 'items'. To order the groups by the value that they have in common, write sort(key)."
     : `A group has a 'key' and 'items'. Select the items before group, as in items.${name}(${head ?? "key"}), or use the key.`;
-}
-
-/** For `sort(date, desc)`. */
-function direction({ source }: PathExpression, call: CallExpression["name"]): string | null {
-  if (call !== "$sort" || !/^(?:asc|desc)(?:ending)?$/i.test(source)) return null;
-  const word = /^desc/i.test(source) ? "desc" : "asc";
-  return `Write the direction after the key, without a comma: sort(date ${word}).`;
 }
 
 function constant({ source }: PathExpression): string | null {
