@@ -22,7 +22,9 @@ export interface Raster {
   readonly width: number;
   /** In pixels. */
   readonly height: number;
+  /** Dots per inch along the rows. */
   readonly dpiX: number;
+  /** Dots per inch along the columns. */
   readonly dpiY: number;
   /** The EXIF orientation, 1 to 8; 1 is upright. */
   readonly orientation: number;
@@ -45,12 +47,16 @@ export function isRaster(type: string): type is RasterType {
 
 /** Reads the header of an image of a known type and checks that the file is complete. Never throws. */
 export function readRaster(type: RasterType, bytes: Uint8Array): Outcome<Raster> {
-  const facts = READERS[type](bytes);
+  return rasterOf(READERS[type](bytes));
+}
+
+/** Checks what the file of an image declares, and replaces missing and invalid values. */
+export function rasterOf(facts: Outcome<RasterFacts>, maxPixels = MAX_PIXELS): Outcome<Raster> {
   if ("problem" in facts) return facts;
   const { width, height, orientation } = facts;
   if (width === 0 || height === 0) return { problem: "is an image without pixels" };
-  if (width * height > MAX_PIXELS) {
-    return { problem: `is an image of more than ${MAX_PIXELS / 1_000_000} million pixels` };
+  if (width * height > maxPixels) {
+    return { problem: `is an image of more than ${maxPixels / 1_000_000} million pixels` };
   }
   const dpi = facts.dpi !== null && isSane(facts.dpi) ? facts.dpi : null;
   return {

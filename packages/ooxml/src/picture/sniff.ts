@@ -1,4 +1,5 @@
 import type { RasterType } from "./raster.ts";
+import { isWebp } from "./webp.ts";
 
 /** The formats that a document may contain: the formats of values, and others that only templates may contain. */
 export type PictureType = RasterType | "svg" | "tiff" | "emf" | "wmf";
@@ -41,7 +42,7 @@ export function nameOf(bytes: Uint8Array): string | null {
   const type = sniff(bytes);
   if (type !== null) return NAMES[type];
   if (EPS_STARTS.some((start) => hasBytes(bytes, 0, start))) return "an EPS picture";
-  if (hasBytes(bytes, 0, "RIFF") && hasBytes(bytes, 8, "WEBP")) return "a WebP image";
+  if (isWebp(bytes)) return "a WebP image";
   if (hasBytes(bytes, 4, "ftyp")) return "a HEIC, AVIF or MP4 file";
   if (hasBytes(bytes, 0, "%PDF-")) return "a PDF";
   if (isGzip(bytes)) return "a gzip file";
