@@ -187,13 +187,17 @@ function placeOf(name: string, folder: string): string {
   return own in LOCK.packages ? own : `node_modules/${name}`;
 }
 
-/** Whether a source imports a package. The types of a package count as imported with it: declarations refer to both. */
+/**
+ * Whether a source imports a package or resolves a file of it. The types of a package count as imported with it:
+ * declarations refer to both.
+ */
 function imports(source: string, dependency: string): boolean {
   const name = dependency.replace(/^@types\//, "");
   return (
     source.includes(`from "${name}"`) ||
     source.includes(`import("${name}`) ||
-    source.includes(`from "${name}/`)
+    source.includes(`from "${name}/`) ||
+    source.includes(`import.meta.resolve("${name}/`)
   );
 }
 

@@ -20,6 +20,8 @@ export type {
   Rasterize,
   RasterizeReply,
   RasterizeRequest,
+  SvgRequest,
+  WebpRequest,
 } from "@quire/docx/internal/values/image/rasterize";
 export { type Docx, type OpenDocxOptions, openDocx } from "@quire/ooxml/internal/docx";
 export { decodeWindows1252 } from "@quire/ooxml/internal/xml/decode";

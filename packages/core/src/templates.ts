@@ -46,18 +46,18 @@ export async function annotateTemplate(
 }
 
 /**
- * Loads the files to which the data refers and draws its SVGs, because rendering is synchronous. SVGs are drawn in a
- * thread of this process, unless the option `rasterize` is set. A problem with an image is reported only when the image
- * is used. Rejects with `aborted`; with `limit_exceeded` for data that is too large to search; with `timeout` for an
- * SVG that takes 30 s to draw; and with retryable errors of a storage.
+ * Loads the files to which the data refers, draws its SVGs and decodes its WebP images, because rendering is
+ * synchronous. A thread of this process draws and decodes, unless the option `rasterize` is set. A problem with an
+ * image is reported only when the image is used. Rejects with `aborted`; with `limit_exceeded` for data that is too
+ * large to search; with `timeout` for an image that takes 30 s; and with retryable errors of a storage.
  */
 export async function prepareImages(
   data: unknown,
   options: PrepareOptions,
 ): Promise<PreparedImages> {
-  const [images, svg] = await Promise.all([
+  const [images, drawing] = await Promise.all([
     import("@quire/docx/internal/values/image/prepare-images"),
-    import("@quire/render-pool/internal/svg/lazy"),
+    import("@quire/render-pool/internal/drawing/lazy"),
   ]);
-  return images.prepareImages(data, { rasterize: svg.rasterize, ...options });
+  return images.prepareImages(data, { rasterize: drawing.rasterize, ...options });
 }

@@ -129,7 +129,7 @@ interface DocumentRun extends LateFacts {
   readonly budget: Budget;
 }
 
-/** Returns the budget of a document, minus the steps for drawing its SVGs. */
+/** Returns the budget of a document, minus the steps for drawing its images. */
 function budgetOf({ limits, images }: RenderOptions): Budget {
   const budget = new Budget(limits);
   budget.spend(images?.steps ?? 0, "drawings");

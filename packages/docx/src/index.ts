@@ -11,4 +11,10 @@ export {
   type PrepareOptions,
   prepareImages,
 } from "./values/image/prepare-images.ts";
-export type { Rasterize, RasterizeReply, RasterizeRequest } from "./values/image/rasterize.ts";
+export type {
+  Rasterize,
+  RasterizeReply,
+  RasterizeRequest,
+  SvgRequest,
+  WebpRequest,
+} from "./values/image/rasterize.ts";

@@ -2,8 +2,8 @@ import { prepareImages } from "@quire/docx";
 import { readImage } from "@quire/docx/internal/values/image/read-image";
 import { imageSize } from "image-size";
 import { expect, test } from "vitest";
-import { rasterize } from "../src/svg/lazy.ts";
-import { withMemoryLimit } from "../src/svg/wasm-memory.ts";
+import { rasterize } from "../src/drawing/lazy.ts";
+import { withMemoryLimit } from "../src/drawing/wasm-memory.ts";
 
 const svg = (content: string, size = 'width="40" height="20"'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${content}</svg>`;

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { docx, p } from "../../../ooxml/test/support/docx.ts";
 import { png } from "../../../ooxml/test/support/pictures.ts";
+import { WEBP } from "../../../ooxml/test/support/webp.ts";
 import { oneField } from "../../../pdf/test/support/pdf.ts";
 import {
   type BatchRequest,
@@ -27,6 +28,8 @@ const files = {
   "out/taken.docx": template,
   "logo.png": png(4, 4),
   "no-image.png": Buffer.from("hello"),
+  "photo.webp": WEBP.lossy,
+  "cut.webp": WEBP.lossy.subarray(0, -2),
 };
 
 /** Returns a storage with all files of the mixed requests. */
@@ -56,6 +59,8 @@ export const MIXED: readonly object[] = [
   entry("no picture", { ...whole, logo: { type: "file", id: "no-image.png" } }),
   entry("lost picture", { ...whole, logo: { type: "file", id: "no.png" } }),
   entry("bad drawing", { ...whole, logo: SVG.toString("base64") }),
+  entry("photo", { ...whole, logo: { type: "file", id: "photo.webp" } }),
+  entry("bad photo", { ...whole, logo: { type: "file", id: "cut.webp" } }),
   entry("dated", { ...whole, day: new Date(0) }),
   entry("code", { ...whole, name: () => "Ann" }),
   { ...entry("german", whole), locale: "de-DE", time_zone: "Europe/Berlin" },

@@ -50,7 +50,7 @@ function describeValue(
     case "numbers":
       return "A number.";
     case "images":
-      return "An image: base64 of a PNG, JPEG, GIF, BMP or SVG, or a reference to a file.";
+      return "An image: base64 of a PNG, JPEG, GIF, BMP, WebP or SVG, or a reference to a file.";
     case "dates":
       return uses.has("time")
         ? "A date with the time of day, such as 2026-11-20T15:30."

@@ -28,7 +28,7 @@ const WORK = {
   writing: "writing text",
   codes: "QR codes and barcodes",
   pictures: "pictures",
-  drawings: "SVG pictures",
+  drawings: "SVG and WebP pictures",
   rich: "HTML and Markdown",
 } as const;
 

@@ -1,7 +1,8 @@
 import { png } from "../../../ooxml/test/support/pictures.ts";
 import type { RasterizeReply, RasterizeRequest } from "../../src/values/image/rasterize.ts";
 
-/** Draws every SVG as an empty square. Real drawing is tested in render-pool. */
-export async function rasterize({ side }: RasterizeRequest): Promise<RasterizeReply> {
-  return { png: png(side, side) };
+/** Returns an empty picture of the requested size: a square for an SVG. Real drawing is tested in render-pool. */
+export async function rasterize(request: RasterizeRequest): Promise<RasterizeReply> {
+  if ("webp" in request) return { png: png(request.width, request.height) };
+  return { png: png(request.side, request.side) };
 }

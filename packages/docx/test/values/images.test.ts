@@ -251,7 +251,7 @@ describe("problems of images are reported without the value", () => {
     [
       "a number",
       1,
-      `is not an image: give base64 of a PNG, JPEG, GIF, BMP or SVG, or ${REFERENCE}`,
+      `is not an image: give base64 of a PNG, JPEG, GIF, BMP, WebP or SVG, or ${REFERENCE}`,
     ],
     ["broken base64", "data:image/png;base64,secret?", "is an image with invalid base64"],
     [
@@ -262,17 +262,17 @@ describe("problems of images are reported without the value", () => {
     [
       "nothing",
       "data:image/png;base64,",
-      "is not an image of a known kind: give a PNG, JPEG, GIF, BMP or SVG",
+      "is not an image of a known kind: give a PNG, JPEG, GIF, BMP, WebP or SVG",
     ],
     [
-      "a WebP",
+      "a WebP that was not prepared",
       `data:image/webp;base64,${base64("RIFF1234WEBPVP8 ")}`,
-      "is a WebP image: give a PNG, JPEG, GIF, BMP or SVG",
+      "is a WebP image, which cannot be decoded here: give a PNG or JPEG",
     ],
     [
       "a PDF",
       `data:image/png;base64,${base64("%PDF-1.7")}`,
-      "is a PDF: give a PNG, JPEG, GIF, BMP or SVG",
+      "is a PDF: give a PNG, JPEG, GIF, BMP, WebP or SVG",
     ],
     [
       "a file",
@@ -439,7 +439,7 @@ describe("prepareImages", () => {
     expect(data.map((value) => problem(value, images))).toEqual([
       "is a file that cannot be read (not_found)",
       "is an image of more than 20 MB",
-      "is not an image of a known kind: give a PNG, JPEG, GIF, BMP or SVG",
+      "is not an image of a known kind: give a PNG, JPEG, GIF, BMP, WebP or SVG",
     ]);
   });
 

@@ -9,8 +9,8 @@ import {
 import type { PdfForm } from "@quire/pdf/internal/form/pdf-form";
 import { withMetadata } from "@quire/pdf/internal/metadata/metadata";
 import { metadataDate } from "@quire/pdf/internal/metadata/metadata-date";
+import { rasterize } from "../drawing/lazy.ts";
 import type { DocumentCheck, DocumentOptions, RenderedDocument } from "../protocol/renderer.ts";
-import { rasterize } from "../svg/lazy.ts";
 
 /** Renders one document with the images of its data. All documents are rendered by this function, in all processes. */
 export async function renderDocument(

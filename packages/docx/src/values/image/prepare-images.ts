@@ -9,22 +9,32 @@ import { contentHash } from "@quire/ooxml/internal/content-hash";
 import { decodeBase64, startOfPayload, tooLarge } from "@quire/ooxml/internal/picture/base64";
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import { MAX_IMAGE_BYTES } from "@quire/ooxml/internal/picture/raster";
-import { sniff } from "@quire/ooxml/internal/picture/sniff";
 import pLimit from "p-limit";
 import { DEFAULT_DOCUMENT_LIMITS } from "../budget.ts";
 import type { DrawnSvg } from "./draw-svg.ts";
+import type { DrawnWebp } from "./draw-webp.ts";
 import type { Rasterize } from "./rasterize.ts";
-import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
+import {
+  type Drawing,
+  drawingOf,
+  isDrawnText,
+  keyOf,
+  type Reference,
+  referenceOf,
+} from "./sources.ts";
 
 /** Images of the data that are ready for rendering, which is synchronous. */
 export interface PreparedImages {
   /** The bytes of each file or URL, or the problem with it, by the `keyOf` of its reference. */
   readonly loaded: ReadonlyMap<string, Outcome<LoadedImage>>;
-  /** Each SVG, or the problem with it, by the hash of its bytes. */
-  readonly drawn: ReadonlyMap<string, Outcome<DrawnSvg>>;
+  /** Each SVG and WebP image, or the problem with it, by the hash of its bytes. */
+  readonly drawn: ReadonlyMap<string, Outcome<DrawnImage>>;
   /** The steps of the document's budget that drawing took. */
   readonly steps: number;
 }
+
+/** An image of the data with its PNG. */
+export type DrawnImage = DrawnSvg | DrawnWebp;
 
 /** The sources of images to which the data refers, and the options for drawing them. */
 export interface PrepareOptions {
@@ -33,13 +43,15 @@ export interface PrepareOptions {
   /** Fetches `{type: "url", url}`. Without this function, such a value is a problem, and nothing is ever fetched. */
   readonly resolveUrl?: (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
   /**
-   * Draws the SVGs of the data. Without this function, an SVG is a problem. `prepareImages` of `@quire/core` has one by
-   * default, which uses `@resvg/resvg-wasm` in a thread.
+   * Draws the SVGs of the data and decodes its WebP images. Without this function, such an image is a problem.
+   * `prepareImages` of `@quire/core` has one by default, which uses `@resvg/resvg-wasm` and `@cwasm/webp` in a thread.
    */
   readonly rasterize?: Rasterize;
   /** Font files (TrueType or OpenType) for the text of SVGs. Without fonts, an SVG with text is a problem. */
   readonly fonts?: readonly Uint8Array[];
-  /** The document's step limit, which drawing SVGs may use up. Default: as in `DocumentLimits`. */
+  /**
+   * The document's step limit, which drawing SVGs and decoding WebP images may use up. Default: as in `DocumentLimits`.
+   */
   readonly steps?: number | undefined;
   /** Aborts loading and drawing. Also passed to `readFile` and `resolveUrl`. Default: nothing is aborted. */
   readonly signal?: AbortSignal;
@@ -69,8 +81,8 @@ interface LoadedImage {
   readonly bytes: Uint8Array;
 }
 
-/** Maximum number of different SVGs in one document. */
-const MAX_SVGS = 1_000;
+/** Maximum number of different SVGs and WebP images in one document. */
+const MAX_DRAWN = 1_000;
 
 /** Number of concurrent loads. */
 const CONCURRENCY = 4;
@@ -83,17 +95,23 @@ const TOO_MUCH = {
     `of ${MAX_LOADED_BYTES / 1_000_000} MB in total`,
 } as const;
 
-const NO_RASTERIZER = {
-  problem:
-    "is an SVG, but there is no function to draw it: use prepareImages from @quire/core, or pass the option rasterize",
-} as const;
+const NO_RASTERIZER: Readonly<Record<Drawing, { readonly problem: string }>> = {
+  svg: {
+    problem:
+      "is an SVG, but there is no function to draw it: use prepareImages from @quire/core, or pass the option rasterize",
+  },
+  webp: {
+    problem:
+      "is a WebP image, but there is no function to decode it: use prepareImages from @quire/core, or pass the option rasterize",
+  },
+};
 
 type Loaded = Outcome<{ readonly bytes: Uint8Array }>;
 
 /**
- * Loads the files to which the data refers and draws its SVGs, because rendering is synchronous. A problem with an
- * image is reported only when the image is used. Rejects with `aborted`, with `limit_exceeded` for data that is too
- * large to search, and with retryable storage errors.
+ * Loads the files to which the data refers, draws its SVGs and decodes its WebP images, because rendering is
+ * synchronous. A problem with an image is reported only when the image is used. Rejects with `aborted`, with
+ * `limit_exceeded` for data that is too large to search, and with retryable storage errors.
  */
 export async function prepareImages(
   data: unknown,
@@ -101,11 +119,11 @@ export async function prepareImages(
 ): Promise<PreparedImages> {
   checkOptions("prepareImages()", options, OPTIONS);
   throwIfAborted(options.signal);
-  const { references, svgs } = findImages(data);
-  if (references.size === 0 && svgs.size === 0) return NOTHING;
+  const { references, texts } = findImages(data);
+  if (references.size === 0 && texts.size === 0) return NOTHING;
   const loaded = await loadAll(references, options);
   const sources = [
-    ...Array.from(svgs, (text) => decodeBase64(text, startOfPayload(text))),
+    ...Array.from(texts, (text) => decodeBase64(text, startOfPayload(text))),
     ...Array.from(loaded.values()),
   ];
   return { loaded, ...(await drawAll(sources, options)) };
@@ -113,18 +131,19 @@ export async function prepareImages(
 
 interface Found {
   readonly references: ReadonlyMap<string, Reference>;
-  readonly svgs: ReadonlySet<string>;
+  /** Images that must be drawn. */
+  readonly texts: ReadonlySet<string>;
 }
 
 /** Finds the images in all own properties, at any depth. The data may contain cycles. */
 function findImages(data: unknown): Found {
   const references = new Map<string, Reference>();
-  const svgs = new Set<string>();
+  const texts = new Set<string>();
   const seen = new Set<object>();
   const open: object[] = [];
   const look = (value: unknown): void => {
     if (typeof value === "string") {
-      if (isSvgText(value)) svgs.add(value);
+      if (isDrawnText(value)) texts.add(value);
     } else if (isContainer(value) && !seen.has(value)) {
       seen.add(value);
       open.push(value);
@@ -137,7 +156,7 @@ function findImages(data: unknown): Found {
     if (reference !== null) references.set(keyOf(reference), reference);
     for (const child of Object.values(value)) look(child);
   }
-  return { references, svgs };
+  return { references, texts };
 }
 
 function isContainer(value: unknown): value is object {
@@ -201,7 +220,7 @@ async function drawAll(
   sources: readonly Loaded[],
   { rasterize, fonts = [], steps: most = DEFAULT_DOCUMENT_LIMITS.steps, signal }: PrepareOptions,
 ): Promise<Pick<PreparedImages, "drawn" | "steps">> {
-  const drawn = new Map<string, Outcome<DrawnSvg>>();
+  const drawn = new Map<string, Outcome<DrawnImage>>();
   let steps = 0;
   const spend = (more: number): boolean => {
     if (steps + more > most) return false;
@@ -210,20 +229,26 @@ async function drawAll(
   };
   for (const source of sources) {
     throwIfAborted(signal);
-    if ("problem" in source || sniff(source.bytes) !== "svg") continue;
+    const drawing = "problem" in source ? null : drawingOf(source.bytes);
+    if ("problem" in source || drawing === null) continue;
     const key = contentHash(source.bytes);
     if (drawn.has(key)) continue;
-    if (drawn.size >= MAX_SVGS) {
-      drawn.set(key, { problem: `is beyond the limit of ${MAX_SVGS} SVGs in a document` });
+    if (drawn.size >= MAX_DRAWN) {
+      drawn.set(key, {
+        problem: `is beyond the limit of ${MAX_DRAWN} SVGs and WebP images in a document`,
+      });
       continue;
     }
     if (rasterize === undefined) {
-      drawn.set(key, NO_RASTERIZER);
+      drawn.set(key, NO_RASTERIZER[drawing]);
       continue;
     }
-    // Loaded only now, because few documents have SVGs.
-    const { drawSvg } = await import("./draw-svg.ts");
-    drawn.set(key, await drawSvg(source.bytes, { rasterize, fonts, spend, signal }));
+    // Loaded only now, because few documents have such images.
+    const draw =
+      drawing === "svg"
+        ? (await import("./draw-svg.ts")).drawSvg
+        : (await import("./draw-webp.ts")).drawWebp;
+    drawn.set(key, await draw(source.bytes, { rasterize, fonts, spend, signal }));
   }
   return { drawn, steps };
 }

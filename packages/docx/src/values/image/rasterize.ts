@@ -1,7 +1,7 @@
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 
 /** An SVG to draw. */
-export interface RasterizeRequest {
+export interface SvgRequest {
   /** The cleaned SVG, which refers to nothing outside itself. */
   readonly svg: string;
   /** The longer side of the PNG, in pixels. */
@@ -12,16 +12,29 @@ export interface RasterizeRequest {
   readonly fonts: readonly Uint8Array[];
 }
 
-/** A PNG, or the problem with the SVG, which completes a sentence, such as "is an SVG that cannot be drawn". */
+/** A WebP image to decode. */
+export interface WebpRequest {
+  /** The file, which is not an animation. Only its headers have been checked. */
+  readonly webp: Uint8Array;
+  /** The width of the image and of the PNG, in pixels. */
+  readonly width: number;
+  /** The height of the image and of the PNG, in pixels. */
+  readonly height: number;
+}
+
+/** An image that becomes a PNG. */
+export type RasterizeRequest = SvgRequest | WebpRequest;
+
+/** A PNG, or the problem with the image, which completes a sentence, such as "is an SVG that cannot be drawn". */
 export type RasterizeReply = Outcome<{
-  /** A PNG whose longer side has the requested number of pixels. */
+  /** A PNG of the requested size. */
   readonly png: Uint8Array;
 }>;
 
 /**
- * Draws an SVG as PNG. An SVG of a few hundred bytes can keep a renderer busy for hours or fill all memory, so it needs
- * limits of time and memory. Rejects with `aborted` if the signal is aborted, with `timeout` if drawing takes too long,
- * and with `unavailable` for failures that are not the fault of the SVG.
+ * Draws an SVG or decodes a WebP image, as PNG. An SVG of a few hundred bytes can keep a renderer busy for hours or
+ * fill all memory, so it needs limits of time and memory. Rejects with `aborted` if the signal is aborted, with
+ * `timeout` if drawing takes too long, and with `unavailable` for failures that are not the fault of the image.
  */
 export type Rasterize = (
   request: RasterizeRequest,

@@ -9,8 +9,16 @@ import {
   readRaster,
 } from "@quire/ooxml/internal/picture/raster";
 import { nameOf, sniff } from "@quire/ooxml/internal/picture/sniff";
-import type { PreparedImages } from "./prepare-images.ts";
-import { bytesOfText, FILE_REFERENCE, isImageText, keyOf, referenceOf } from "./sources.ts";
+import type { DrawnImage, PreparedImages } from "./prepare-images.ts";
+import {
+  bytesOfText,
+  type Drawing,
+  drawingOf,
+  FILE_REFERENCE,
+  isImageText,
+  keyOf,
+  referenceOf,
+} from "./sources.ts";
 
 /** English Metric Units per inch, the unit of DrawingML. */
 const EMU_PER_INCH = 914_400;
@@ -18,7 +26,10 @@ const EMU_PER_INCH = 914_400;
 /** An image in the form that a document needs. */
 export interface ImageValue {
   readonly type: RasterType | "svg";
-  /** The content of the part. For an SVG, this is a rewritten version that cannot load or run anything. */
+  /**
+   * The content of the part. For an SVG, this is a rewritten version that cannot load or run anything. For a WebP
+   * image, it is a PNG.
+   */
   readonly bytes: Uint8Array;
   /** An equivalent PNG for programs without SVG support, or null for the other types. */
   readonly fallback: Uint8Array | null;
@@ -51,7 +62,7 @@ const TURNS: readonly (readonly [ImageValue["rotation"], ImageValue["flip"]])[] 
 
 /**
  * Whether a value is meant as an image: a data URI of an image, base64 that begins with the bytes of a PNG,
- * JPEG, GIF, BMP or SVG, or a reference `{type: "file", id}` or `{type: "url", url}`. {@link readImage} decides
+ * JPEG, GIF or SVG, or a reference `{type: "file", id}` or `{type: "url", url}`. {@link readImage} decides
  * whether it can be shown.
  */
 export function isImageValue(value: unknown): boolean {
@@ -60,7 +71,7 @@ export function isImageValue(value: unknown): boolean {
 
 /**
  * Returns the image in a value or at its reference. On failure, returns the reason, which completes the sentence "The
- * value for the tag … ". References and SVGs must be in `prepared`. Never throws.
+ * value for the tag … ". References, SVGs and WebP images must be in `prepared`. Never throws.
  */
 export function readImage(
   value: unknown,
@@ -70,12 +81,13 @@ export function readImage(
   if ("problem" in source) return source;
   const { bytes } = source;
   if (bytes.length > MAX_IMAGE_BYTES) return tooLarge();
+  const drawing = drawingOf(bytes);
+  if (drawing !== null) return drawnImage(drawing, prepared?.drawn.get(contentHash(bytes)));
   const type = sniff(bytes);
-  if (type === "svg") return readSvg(bytes, prepared);
   if (type !== null && isRaster(type)) return rasterImage(type, bytes);
   const other = nameOf(bytes);
   return {
-    problem: `${other === null ? "is not an image of a known kind" : `is ${other}`}: give a PNG, JPEG, GIF, BMP or SVG`,
+    problem: `${other === null ? "is not an image of a known kind" : `is ${other}`}: give a PNG, JPEG, GIF, BMP, WebP or SVG`,
   };
 }
 
@@ -87,7 +99,7 @@ function bytesOf(
   const reference = referenceOf(value);
   if (reference === null) {
     return {
-      problem: `is not an image: give base64 of a PNG, JPEG, GIF, BMP or SVG, or ${FILE_REFERENCE}`,
+      problem: `is not an image: give base64 of a PNG, JPEG, GIF, BMP, WebP or SVG, or ${FILE_REFERENCE}`,
     };
   }
   const loaded = prepared?.loaded.get(keyOf(reference));
@@ -102,15 +114,17 @@ function bytesOf(
 
 function rasterImage(type: RasterType, bytes: Uint8Array): Outcome<{ readonly image: ImageValue }> {
   const raster = readRaster(type, bytes);
-  if ("problem" in raster) return raster;
+  return "problem" in raster ? raster : { image: turnedImage(type, bytes, raster) };
+}
+
+function turnedImage(type: RasterType, bytes: Uint8Array, raster: Raster): ImageValue {
   const [rotation, flip] = TURNS[raster.orientation - 1] ?? [0, "none"];
   const stored = naturalSize(raster);
   const size =
     rotation === 90 || rotation === 270
       ? { widthEmu: stored.heightEmu, heightEmu: stored.widthEmu }
       : stored;
-  const image = { type, bytes, fallback: null, ...size, rotation, flip, key: contentHash(bytes) };
-  return { image };
+  return { type, bytes, fallback: null, ...size, rotation, flip, key: contentHash(bytes) };
 }
 
 function naturalSize({ width, height, dpiX, dpiY }: Raster): {
@@ -123,13 +137,18 @@ function naturalSize({ width, height, dpiX, dpiY }: Raster): {
   };
 }
 
-function readSvg(
-  source: Uint8Array,
-  prepared: PreparedImages | null,
+const NOT_DRAWN: Readonly<Record<Drawing, { readonly problem: string }>> = {
+  svg: { problem: "is an SVG, which cannot be drawn here" },
+  webp: { problem: "is a WebP image, which cannot be decoded here: give a PNG or JPEG" },
+};
+
+function drawnImage(
+  drawing: Drawing,
+  drawn: Outcome<DrawnImage> | undefined,
 ): Outcome<{ readonly image: ImageValue }> {
-  const drawn = prepared?.drawn.get(contentHash(source));
-  if (drawn === undefined) return { problem: "is an SVG, which cannot be drawn here" };
+  if (drawn === undefined) return NOT_DRAWN[drawing];
   if ("problem" in drawn) return drawn;
+  if (!("svg" in drawn)) return { image: turnedImage("png", drawn.png, drawn.raster) };
   const { svg, png, width, height } = drawn;
   return {
     image: {

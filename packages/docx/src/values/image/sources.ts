@@ -7,6 +7,7 @@ import {
 } from "@quire/ooxml/internal/picture/base64";
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import { HEAD_LENGTH, sniff } from "@quire/ooxml/internal/picture/sniff";
+import { isWebp } from "@quire/ooxml/internal/picture/webp";
 
 /** How messages describe a reference to a file in the data. */
 export const FILE_REFERENCE =
@@ -50,21 +51,40 @@ export function isImageText(text: string): boolean {
 /**
  * The first characters of a data URI, of `<` in base64 and of a byte order mark in base64, and white space before them.
  */
-const MAY_BE_SVG = /^[dDP7 \t\r\n]/;
+const MAY_BE_DRAWN = /^[dDP7 \t\r\n]/;
 
-/** Whether a string is an image whose first bytes belong to an SVG. Called for every string in the data. */
-export function isSvgText(text: string): boolean {
-  if (!MAY_BE_SVG.test(text)) return false;
+/** How an image becomes a PNG before it is rendered. */
+export type Drawing = "svg" | "webp";
+
+/**
+ * Returns how an image must be drawn before it is rendered, judging by its first bytes. Most images need no drawing.
+ */
+export function drawingOf(bytes: Uint8Array): Drawing | null {
+  if (isWebp(bytes)) return "webp";
+  return sniff(bytes) === "svg" ? "svg" : null;
+}
+
+/** Whether a string is an image that must be drawn first. Called for every string in the data. */
+export function isDrawnText(text: string): boolean {
+  if (!MAY_BE_DRAWN.test(text)) return false;
   const start = startOfPayload(text);
   if (start === 0 && !mayBeBareImage(text)) return false;
-  return sniff(decodeHead(text, start, HEAD_LENGTH)) === "svg";
+  return drawingOf(decodeHead(text, start, HEAD_LENGTH)) !== null;
 }
+
+/** The start of the base64 of a WebP image. Without the start of a data URI, it counts as text. */
+const BARE_WEBP = /^[ \t\r\n]{0,100}UklGR[A-Za-z0-9+/]{6}XRUJQ/;
+
+const UNMARKED = {
+  problem: "is base64 of a WebP image without its prefix: begin with data:image/webp;base64,",
+} as const;
 
 /** Returns the bytes of a string that is, or should be, an image. */
 export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array }> {
   const start = startOfPayload(text);
   if (start > 0) return decodeBase64(text, start);
   if (isDataUri(text)) return { problem: "is a data URI that is not in base64" };
+  if (BARE_WEBP.test(text)) return UNMARKED;
   if (text.trim() === "") return { problem: "is empty text: give null if there is no image" };
   return isImageText(text)
     ? decodeBase64(text, 0)

@@ -1,32 +1,30 @@
-// A WebAssembly module draws SVGs. An SVG of a few hundred bytes can keep it busy for hours or fill all memory. The
-// module therefore runs in a separate thread, which can be terminated.
+// WebAssembly modules draw SVGs and decode WebP images. An SVG of a few hundred bytes can keep its module busy for
+// hours or fill all memory. The modules therefore run in a separate thread, which can be terminated.
 import { Worker } from "node:worker_threads";
 import { abortedError, programUrl, QuireError, throwIfAborted } from "@quire/contracts";
 import type { RasterizeReply, RasterizeRequest } from "@quire/docx/internal/values/image/rasterize";
 import pLimit from "p-limit";
 
 /**
- * Maximum time in milliseconds for drawing one SVG that is within the other limits, for example one with very many
- * shapes as large as the picture. After a timeout, the document fails, so that no output depends on the speed of the
+ * Maximum time in milliseconds for one image that is within the other limits, for example an SVG with very many shapes
+ * as large as the picture. After a timeout, the document fails, so that no output depends on the speed of the
  * machine.
  */
 const DEADLINE_MS = 30_000;
 
-/** How long the thread is kept for the next SVG, in milliseconds. It takes up to half a second to start. */
+/** How long the thread is kept for the next image, in milliseconds. It takes up to half a second to start. */
 const IDLE_MS = 10_000;
 
 const HEAP_LIMIT_MB = 256;
 
-const UNDRAWABLE = { problem: "is an SVG that cannot be drawn" } as const;
-
-/** One thread for each process, which draws one SVG at a time. */
+/** One thread for each process, which draws one image at a time. */
 const oneAtATime = pLimit(1);
 let thread: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
 
 /**
- * Draws an SVG as PNG. Rejects with `aborted` if the signal is aborted, with `timeout` if drawing takes too long, and
- * with `unavailable` if the thread does not start, which is not the fault of the SVG.
+ * Draws an SVG or decodes a WebP image, as PNG. Rejects with `aborted` if the signal is aborted, with `timeout` if this
+ * takes too long, and with `unavailable` if the thread or a module does not start, which is not the fault of the image.
  */
 export function rasterize(
   request: RasterizeRequest,
@@ -50,7 +48,7 @@ export function rasterize(
 }
 
 function startThread(): Worker {
-  const worker = new Worker(programUrl("./svg-worker", import.meta.url), {
+  const worker = new Worker(programUrl("./draw-worker", import.meta.url), {
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
@@ -71,16 +69,17 @@ function ask(
   signal: AbortSignal | undefined,
 ): Promise<RasterizeReply> {
   const { promise, resolve, reject } = Promise.withResolvers<RasterizeReply>();
-  const deadline = setTimeout(() => reject(tooSlow()), DEADLINE_MS);
+  const kind = "svg" in request ? SVG : WEBP;
+  const deadline = setTimeout(() => reject(tooSlow(kind)), DEADLINE_MS);
   const onAbort = (): void => {
     if (signal !== undefined) reject(abortedError(signal));
   };
   const onError = (error: Error): void => {
     const isOutOfMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-    if (isOutOfMemory) resolve(UNDRAWABLE);
-    else reject(unavailable(error));
+    if (isOutOfMemory) resolve({ problem: kind.problem });
+    else reject(unavailable(kind, error));
   };
-  const onExit = (): void => reject(unavailable(undefined));
+  const onExit = (): void => reject(unavailable(kind, undefined));
   signal?.addEventListener("abort", onAbort);
   worker.once("message", resolve).once("error", onError).once("exit", onExit);
   worker.ref();
@@ -93,16 +92,36 @@ function ask(
   });
 }
 
-function tooSlow(): QuireError {
-  const message = `An SVG picture in the data takes more than ${DEADLINE_MS / 1_000} seconds to draw. Simplify it.`;
-  return new QuireError("timeout", message);
+/** How messages describe a kind of image. */
+interface Kind {
+  readonly problem: string;
+  readonly slow: string;
+  readonly program: string;
+  readonly library: string;
 }
 
-function unavailable(cause: unknown): QuireError {
+const SVG: Kind = {
+  problem: "is an SVG that cannot be drawn",
+  slow: `An SVG picture in the data takes more than ${DEADLINE_MS / 1_000} seconds to draw. Simplify it.`,
+  program: "renderer of SVG images",
+  library: "@resvg/resvg-wasm",
+};
+
+const WEBP: Kind = {
+  problem: "is a WebP image that cannot be decoded",
+  slow: `A WebP image in the data takes more than ${DEADLINE_MS / 1_000} seconds to decode. Make it smaller.`,
+  program: "decoder of WebP images",
+  library: "@cwasm/webp",
+};
+
+function tooSlow({ slow }: Kind): QuireError {
+  return new QuireError("timeout", slow);
+}
+
+function unavailable({ program, library }: Kind, cause: unknown): QuireError {
   return new QuireError(
     "unavailable",
-    "The renderer of SVG images did not start. Install the package @resvg/resvg-wasm next to @quire/render-pool, or " +
-      "use @quire/core, which includes it.",
+    `The ${program} did not start. Install the package ${library} next to @quire/render-pool, or use @quire/core, which includes it.`,
     { cause },
   );
 }

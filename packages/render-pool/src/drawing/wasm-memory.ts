@@ -1,5 +1,11 @@
 import { Buffer } from "node:buffer";
 
+/**
+ * Maximum memory of a module in pages of 64 KiB: 512 MiB, which is enough for about thirty layers of the largest
+ * drawing, and for the largest WebP image.
+ */
+export const MAX_PAGES = 8192;
+
 const HEADER_LENGTH = 8;
 const MEMORY_SECTION = 5;
 

@@ -1,21 +1,13 @@
-// The code of the thread that rasterize.ts starts.
 import { readFile } from "node:fs/promises";
-import { parentPort } from "node:worker_threads";
-import type { RasterizeReply, RasterizeRequest } from "@quire/docx/internal/values/image/rasterize";
+import type { RasterizeReply, SvgRequest } from "@quire/docx/internal/values/image/rasterize";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
-import { withMemoryLimit } from "./wasm-memory.ts";
-
-/** Maximum memory in pages of 64 KiB: 512 MiB, which is enough for about thirty layers of the largest drawing. */
-const MAX_PAGES = 8192;
+import { MAX_PAGES, withMemoryLimit } from "./wasm-memory.ts";
 
 const wasm = await readFile(new URL(import.meta.resolve("@resvg/resvg-wasm/index_bg.wasm")));
 await initWasm(withMemoryLimit(wasm, MAX_PAGES));
 
-parentPort?.on("message", (request: RasterizeRequest) => {
-  parentPort?.postMessage(reply(request));
-});
-
-function reply(request: RasterizeRequest): RasterizeReply {
+/** Draws an SVG as PNG, in the thread that calls it. */
+export function drawSvg(request: SvgRequest): RasterizeReply {
   try {
     return { png: draw(request) };
   } catch {
@@ -24,7 +16,7 @@ function reply(request: RasterizeRequest): RasterizeReply {
   }
 }
 
-function draw({ svg, side, isWide, fonts }: RasterizeRequest): Uint8Array {
+function draw({ svg, side, isWide, fonts }: SvgRequest): Uint8Array {
   const resvg = new Resvg(svg, {
     fitTo: { mode: isWide ? "width" : "height", value: side },
     font: { fontBuffers: [...fonts] },
