@@ -151,11 +151,13 @@ describe("problems with WebP images are reported", () => {
     ]);
     expect(images.steps).toBe(134);
   });
+});
 
-  test("if it is base64 without the start of a data URI, which is text elsewhere", async () => {
-    const value = WEBP.lossy.toString("base64");
-    expect(readImage(value, await prepareImages(value, { rasterize }))).toEqual({
-      problem: "is base64 of a WebP image without its prefix: begin with data:image/webp;base64,",
-    });
-  });
+test("a WebP as base64 without the start of a data URI is a picture, also in a plain tag", async () => {
+  const value = WEBP.lossy.toString("base64");
+  const images = await prepareImages({ photo: value }, { rasterize });
+  expect(readImage(value, images)).toMatchObject({ image: { type: "png" } });
+  const template = await compileTemplate(docx({ body: p("{{photo}}") }));
+  const { bytes } = template.render({ photo: value }, { images });
+  expect([...unzipped(bytes).keys()].filter((name) => name.includes("media"))).toHaveLength(1);
 });

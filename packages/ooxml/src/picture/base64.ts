@@ -13,9 +13,9 @@ const OTHER_DATA_URI = /^[ \t\r\n]{0,100}data:image\/[a-z0-9.+-]{1,40}[;,]/i;
 
 const OUTSIDE_ALPHABET = /[^A-Za-z0-9+/= \t\r\n]/;
 
-/** The start of the base64 of a PNG, a GIF or a JPEG, or possibly of an SVG's prolog. */
+/** The start of the base64 of a PNG, a GIF, a JPEG or a WebP, or possibly of an SVG's prolog. */
 const MAGIC =
-  /^[ \t\r\n]{0,100}(?:iVBORw0KGgo|R0lGODdh|R0lGODlh|\/9j\/|PHN2Zy|PD94bWw|PCEtL|PCFET0NUWVBF|77u\/P)/;
+  /^[ \t\r\n]{0,100}(?:iVBORw0KGgo|R0lGODdh|R0lGODlh|\/9j\/|UklGR[A-Za-z0-9+/]{6}XRUJQ|PHN2Zy|PD94bWw|PCEtL|PCFET0NUWVBF|77u\/P)/;
 
 /** Minimum length of the base64 of an image. A shorter string is text. */
 const MIN_LENGTH = 32;

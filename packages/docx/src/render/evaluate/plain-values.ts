@@ -54,7 +54,7 @@ function ofNumber(value: number): string | null {
 const SHORTEST_IMAGE = 13;
 
 /** The first characters of strings that may be images: data URIs, base64, and white space before them. */
-const MAY_BE_IMAGE = flags(" \t\r\ndDiR/P7");
+const MAY_BE_IMAGE = flags(" \t\r\ndDiRU/P7");
 
 /** Returns a table by ASCII code, with 1 for each of these characters. */
 function flags(characters: string): Uint8Array {

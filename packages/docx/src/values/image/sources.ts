@@ -45,13 +45,15 @@ export function keyOf({ kind, target }: Reference): string {
  */
 export function isImageText(text: string): boolean {
   if (isDataUri(text)) return true;
-  return mayBeBareImage(text) && sniff(decodeHead(text, 0, HEAD_LENGTH)) !== null;
+  if (!mayBeBareImage(text)) return false;
+  const head = decodeHead(text, 0, HEAD_LENGTH);
+  return isWebp(head) || sniff(head) !== null;
 }
 
 /**
- * The first characters of a data URI, of `<` in base64 and of a byte order mark in base64, and white space before them.
+ * The first characters of a data URI, of `RIFF` and `<` in base64 and of a byte order mark in base64, and white space before them.
  */
-const MAY_BE_DRAWN = /^[dDP7 \t\r\n]/;
+const MAY_BE_DRAWN = /^[dDUP7 \t\r\n]/;
 
 /** How an image becomes a PNG before it is rendered. */
 export type Drawing = "svg" | "webp";
@@ -72,19 +74,11 @@ export function isDrawnText(text: string): boolean {
   return drawingOf(decodeHead(text, start, HEAD_LENGTH)) !== null;
 }
 
-/** The start of the base64 of a WebP image. Without the start of a data URI, it counts as text. */
-const BARE_WEBP = /^[ \t\r\n]{0,100}UklGR[A-Za-z0-9+/]{6}XRUJQ/;
-
-const UNMARKED = {
-  problem: "is base64 of a WebP image without its prefix: begin with data:image/webp;base64,",
-} as const;
-
 /** Returns the bytes of a string that is, or should be, an image. */
 export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array }> {
   const start = startOfPayload(text);
   if (start > 0) return decodeBase64(text, start);
   if (isDataUri(text)) return { problem: "is a data URI that is not in base64" };
-  if (BARE_WEBP.test(text)) return UNMARKED;
   if (text.trim() === "") return { problem: "is empty text: give null if there is no image" };
   return isImageText(text)
     ? decodeBase64(text, 0)
