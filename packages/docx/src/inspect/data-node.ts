@@ -213,7 +213,8 @@ function isTooDeep({ depth, facts }: DataNode): boolean {
   return depth >= MAX_DEPTH;
 }
 
-function createNode(
+/** Creates a place about which nothing is known yet. */
+export function createNode(
   parent: DataNode | null,
   name: string | null,
   before: DataNode | null,
@@ -269,7 +270,7 @@ export function noteLiteral(kept: Literal[], literal: Literal): void {
 }
 
 /** Adds what is known about a place to another node for the same place. */
-function mergeFacts(target: Facts, source: Facts): void {
+export function mergeFacts(target: Facts, source: Facts): void {
   for (const use of source.uses) target.uses.add(use);
   for (const use of source.firm) target.firm.add(use);
   target.required ||= source.required;

@@ -1,8 +1,9 @@
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import type { Programs } from "../program/programs.ts";
+import { addChoice, type Choices, spreadChoices } from "./choices.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
-import { isOptional, MAY_MISS, sameSets } from "./gathering.ts";
+import { isOptional, noteUse, sameSets } from "./gathering.ts";
 import type { Beginning, Found, Scope } from "./name-scope.ts";
 import { READING, readCondition } from "./read-expression.ts";
 import { listIn, readList } from "./read-list.ts";
@@ -17,6 +18,8 @@ export interface Gathered {
   readonly places: ReadonlyMap<PathExpression, DataNode>;
   /** The expressions of tags that print pictures. */
   readonly pictures: ReadonlySet<Expression>;
+  /** For each place of a value that an expression chooses: the places among which it chooses. */
+  readonly choices: Choices;
 }
 
 /**
@@ -46,6 +49,7 @@ class Survey implements UseReader, Gathered {
   readonly root: DataNode;
   readonly places = new Map<PathExpression, DataNode>();
   readonly pictures = new Set<Expression>();
+  readonly choices = new Map<DataNode, readonly DataNode[]>();
   /**
    * The names that tags outside all sections use. Names in sections are resolved with the result of the previous
    * survey.
@@ -56,6 +60,7 @@ class Survey implements UseReader, Gathered {
   readonly #aggregates: Aggregate[] = [];
   readonly #peers = new Map<DataNode, Set<DataNode>>();
   readonly #notes = new Map<string, { readonly body: readonly Op[]; visits: number }>();
+  readonly #choicesBefore: readonly DataNode[];
   #scope: Scope | null = null;
   #conditions = 0;
   #tag = "";
@@ -65,6 +70,7 @@ class Survey implements UseReader, Gathered {
   constructor({ programs, notes }: Programs, before: Survey | null) {
     this.root = rootNode(before?.root ?? null);
     this.#outsideBefore = before === null ? new Set() : before.#outside;
+    this.#choicesBefore = before === null ? [] : [...before.choices.keys()];
     for (const { kind, notes: each } of notes) {
       for (const { id, body } of each) this.#notes.set(`${kind} ${id}`, { body, visits: 0 });
     }
@@ -87,6 +93,7 @@ class Survey implements UseReader, Gathered {
   finish(): void {
     balancePeers(this.#peers);
     placeAggregates(this.#aggregates);
+    spreadChoices(this.choices);
   }
 
   #list(ops: readonly Op[]): void {
@@ -206,7 +213,7 @@ class Survey implements UseReader, Gathered {
     const found = this.#find(path);
     for (const { facts } of found.way.slice(0, -1)) facts.uses.add("crossed");
     found.node.facts.uses.add(use);
-    this.#noteTag(path, found, use);
+    this.#noteUse(path, found, use);
     return found.node;
   }
 
@@ -214,27 +221,13 @@ class Survey implements UseReader, Gathered {
     const found = this.#find(path);
     for (const { facts } of found.way.slice(0, -2)) facts.uses.add("crossed");
     this.#aggregates.push({ ...found, use });
-    this.#noteTag(path, found, use);
+    this.#noteUse(path, found, use);
   }
 
-  /**
-   * Records a use by the current tag. The data must have these places unless the tag allows missing values or is within
-   * a condition.
-   */
-  #noteTag(path: PathExpression, { start, way, node, conditions, isSure }: Found, use: Use): void {
-    this.places.set(path, node);
-    noteTag(node.facts, this.#tag);
-    const isFirm = conditions === this.#conditions;
-    if (isFirm) node.facts.firm.add(use);
-    if (this.#optional || MAY_MISS.has(use)) return;
-    const isItem = start.name === null;
-    for (const { facts } of [...(isItem ? [start] : []), ...way].slice(0, -1)) {
-      facts.uses.add("entered");
-      if (isFirm) facts.firm.add("entered");
-    }
-    if (!isFirm) return;
-    if (isItem) start.facts.required = true;
-    if (isSure) for (const { facts } of way) facts.required = true;
+  #noteUse(path: PathExpression, found: Found, use: Use): void {
+    this.places.set(path, found.node);
+    const isFirm = found.conditions === this.#conditions;
+    noteUse(found, { use, tag: this.#tag, optional: this.#optional, isFirm });
   }
 
   order(one: PathExpression, other: PathExpression): void {
@@ -261,6 +254,10 @@ class Survey implements UseReader, Gathered {
     at.facts.uses.add(use);
     noteTag(at.facts, this.#tag);
     return at;
+  }
+
+  choice(first: DataNode, others: readonly DataNode[]): DataNode {
+    return addChoice([first, ...others], this.choices, this.#choicesBefore);
   }
 
   asksForLoop(): void {

@@ -23,6 +23,11 @@ export function readList(
     case "path":
       return reader.use(expression, use);
     case "call":
+      if (expression.name === "$if") {
+        const [condition, ...values] = expression.arguments;
+        if (condition !== undefined) reading.condition(condition, null, reader);
+        return readChoice(values, use, reader, reading);
+      }
       if (readsItems(expression)) return readListCall(expression, use, reader, reading);
       reading.value(expression, reader, use);
       return null;
@@ -32,15 +37,8 @@ export function readList(
     }
     case "element":
       return readElement(expression, use, reader, reading);
-    case "fallback": {
-      let found: DataNode | null = null;
-      for (const side of [expression.left, expression.right]) {
-        reader.conditionally(() => {
-          found ??= readList(side, use, reader, reading);
-        });
-      }
-      return found;
-    }
+    case "fallback":
+      return readChoice([expression.left, expression.right], use, reader, reading);
     case "list":
       for (const item of expression.items) reading.value(item, reader, "compared");
       return null;
@@ -48,6 +46,25 @@ export function readList(
       reading.value(expression, reader, use);
       return null;
   }
+}
+
+/** Records what values use of which one is chosen. Returns the place of the chosen one. */
+function readChoice(
+  values: readonly Expression[],
+  use: Use,
+  reader: UseReader,
+  reading: Reading,
+): DataNode | null {
+  const found: DataNode[] = [];
+  for (const value of values) {
+    reader.conditionally(() => {
+      const node = readList(value, use, reader, reading);
+      if (node !== null) found.push(node);
+    });
+  }
+  const [first, ...others] = found;
+  if (first === undefined || others.length === 0) return first ?? null;
+  return reader.choice(first, others);
 }
 
 /** Returns the place of the list that a section repeats; null for a condition. */

@@ -10,6 +10,7 @@ import { lookTarget } from "../language/looks.ts";
 import type { Programs } from "../program/programs.ts";
 import { placeOf } from "../template/nodes/diagnostics.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
+import { waysTo } from "./choices.ts";
 import { type DataNode, isIndex } from "./data-node.ts";
 import { type Gathered, gather } from "./gather.ts";
 
@@ -109,12 +110,12 @@ const MAX_NAMES = 100;
 const MAX_CHARACTERS = 10_000;
 
 class JsonPaths {
-  readonly #places: Gathered["places"];
+  readonly #gathered: Gathered;
   /** Cached, because many tags use the same place. */
   readonly #known = new Map<DataNode, readonly string[]>();
 
-  constructor({ places }: Gathered) {
-    this.#places = places;
+  constructor(gathered: Gathered) {
+    this.#gathered = gathered;
   }
 
   of(expression: Expression): readonly string[] {
@@ -127,26 +128,19 @@ class JsonPaths {
   }
 
   #path(path: PathExpression): readonly string[] {
-    const node = this.#places.get(path);
+    const { places, choices } = this.#gathered;
+    const node = places.get(path);
     // A tag that is not in the program, such as the copy of another tag, is listed as written.
     if (node === undefined) {
       const { head, rest } = path;
       return joined(head === null ? [] : [head, ...rest.filter((name) => !isIndex(name))]);
     }
-    const known = this.#known.get(node) ?? joined(namesOf(node));
+    const known = this.#known.get(node) ?? [
+      ...new Set(waysTo(node, choices).flatMap((names) => joined(names))),
+    ];
     this.#known.set(node, known);
     return known;
   }
-}
-
-/** Returns the names that lead to a place, without list indexes. */
-function namesOf(node: DataNode): string[] {
-  const names: string[] = [];
-  for (let at: DataNode | null = node; at !== null; at = at.parent) {
-    const { name } = at;
-    if (name !== null && !isIndex(name)) names.push(name);
-  }
-  return names.reverse();
 }
 
 function joined(names: readonly string[]): readonly string[] {

@@ -11,6 +11,8 @@ export interface UseReader {
   within(list: DataNode, alias: string | null, read: () => void): void;
   /** Records a use of keys of a place that no single path leads to. */
   follow(node: DataNode, keys: readonly string[], use: Use): DataNode;
+  /** Returns a place for the value that an expression chooses among several places. */
+  choice(first: DataNode, others: readonly DataNode[]): DataNode;
   /** Records that a tag compares which of the values at two places is greater. */
   order(one: PathExpression, other: PathExpression): void;
   /** Records that a tag uses the position in the innermost loop. */

@@ -1,11 +1,16 @@
 import { kindOf } from "../format/print.ts";
-import { isSectionValue, type PathExpression, sourceOf } from "../language/grammar/expression.ts";
+import {
+  type Expression,
+  isSectionValue,
+  type PathExpression,
+  sourceOf,
+} from "../language/grammar/expression.ts";
 import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
 import { joinedInListItem } from "../template/mistakes/joined-words.ts";
 import { withArticle } from "./evaluate/compare.ts";
-import { evaluate, isTruthy } from "./evaluate/evaluate.ts";
+import { evaluate, holds, isTruthy } from "./evaluate/evaluate.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
 import { Group } from "./evaluate/origins.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
@@ -30,24 +35,35 @@ export function listOf(
       ? rendering.valueAt(origin, collection, env)
       : diagnostics.guard(origin, () => rendering.valueOf(origin, shape, env), []);
   if (Array.isArray(value)) return value;
+  const path = (shape === null ? null : chosenPath(shape, env)) ?? collection;
+  const pointer = pointerOf(path, env);
   if (value !== undefined) {
     diagnostics.add(origin, {
       severity: "error",
       code: "invalid_value",
-      message: `The tag ${origin.text} repeats '${collection.source}', which is ${withArticle(value)} and not a list.`,
-      hint: hintForList(value, collection.source),
-      pointer: pointerOf(collection, env),
+      message: `The tag ${origin.text} repeats '${path.source}', which is ${withArticle(value)} and not a list.`,
+      hint: hintForList(value, path.source),
+      pointer,
     });
   } else if (!optional) {
     diagnostics.notProvided(
       origin,
-      collection.source,
-      pointerOf(collection, env),
-      () => hintForMissing(collection, env),
+      path.source,
+      pointer,
+      () => hintForMissing(path, env),
       "Add it to the data, or write :: optional in the tag.",
     );
   }
   return [];
+}
+
+/** Returns the path that the value of a list expression comes from, for this data; null without a path. */
+function chosenPath(list: Expression, env: Evaluation): PathExpression | null {
+  const [first, one, other] = list.kind === "call" ? list.arguments : [];
+  if (list.kind === "call" && list.name === "$if" && one !== undefined && other !== undefined) {
+    return chosenPath(first !== undefined && holds(first, env) ? one : other, env);
+  }
+  return first === undefined ? sourceOf(list) : chosenPath(first, env);
 }
 
 function hintForList(value: unknown, source: string): string {

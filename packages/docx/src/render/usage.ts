@@ -199,6 +199,8 @@ function usagesOf(
         ...usagesOf(expression.left, scopes, root),
         ...usagesOf(expression.right, scopes, root),
       ];
+    case "list":
+      return expression.items.flatMap((item) => usagesOf(item, scopes, root));
     default:
       for (const operand of operandsOf(expression)) useWhole(operand, scopes, root);
       return [];
@@ -211,6 +213,10 @@ function usagesOfCall(
   root: Usage,
 ): readonly Usage[] {
   const [first, ...others] = call.arguments;
+  if (first !== undefined && call.name === "$if") {
+    useTested(first, scopes, root);
+    return others.flatMap((other) => usagesOf(other, scopes, root));
+  }
   if (first === undefined || !isOfList(call.name)) {
     for (const each of call.arguments) useWhole(each, scopes, root);
     return [];

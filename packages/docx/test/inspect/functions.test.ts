@@ -22,6 +22,9 @@ describe("the sample of a template with functions renders without a warning", ()
     "{{start.daysUntil(end)}}",
     "{{a ?? b}}",
     '{{$if(total > 100, "large", small)}}',
+    "{{for i in $if(detailed, items, totals)}}{{i.name}} {{i.price * 2}}{{endfor}}",
+    "{{for i in items ?? others}}{{i.price * 2}}{{for j in i.parts}}{{j.n}}{{endfor}}{{endfor}}",
+    "{{for i in $if(c, $if(d, a, b), e)}}{{i.price * 2}}{{endfor}}{{for i in b}}{{i.n}}{{endfor}}",
     "{{for i in items}}{{$running(i.amount)}}{{endfor}}",
     '{{if status in ["open", "late"]}}{{x}}{{endif}}',
     '{{name.uppercase()}} {{iban.replace(" ", "")}} {{$concat(first, last)}}',
@@ -45,6 +48,34 @@ describe("the sample of a template with functions renders without a warning", ()
     const sample = template.sample();
     expect(template.render(sample).warnings, JSON.stringify(sample)).toEqual([]);
   });
+});
+
+test("the schema of lists that a condition chooses is the one of the items of both", async () => {
+  const body = p(
+    "{{for i in $if(detailed, items, totals)}}{{i.name}}{{#i.parts}}{{part}}{{/}}{{endfor}}{{for i in items}}{{i.own}}{{endfor}}",
+  );
+  const schema = (await compileTemplate(docx({ body }))).schema();
+  const item = (...keys: readonly string[]): unknown => {
+    const properties = Object.fromEntries(keys.map((key) => [key, expect.anything()]));
+    return expect.objectContaining({ properties });
+  };
+  expect(schema.properties).toEqual({
+    detailed: expect.anything(),
+    items: expect.objectContaining({ type: "array", items: item("name", "parts", "own") }),
+    totals: expect.objectContaining({ items: item("name", "parts") }),
+  });
+});
+
+test("lists that conditions choose from each other have a schema, however deep they are", async () => {
+  const loops = Array.from(
+    { length: 60 },
+    (_, at) => `{{for x${at + 1} in $if(c, ${at === 0 ? "a, b" : `x${at}.p, a`})}}`,
+  );
+  const text = `${loops.join("")}{{x60.n}}${"{{endfor}}".repeat(60)}`;
+  const template = await compileTemplate(docx({ body: p(text) }));
+  expect(Object.keys(template.schema().properties ?? {})).toEqual(["c", "a", "b"]);
+  expect(Object.keys(template.sample())).toEqual(["c", "a", "b"]);
+  expect(template.tags.length).toBe(61);
 });
 
 test("the schema of a filtered and grouped list is the one of its items", async () => {

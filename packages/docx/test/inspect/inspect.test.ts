@@ -146,6 +146,17 @@ describe("the tags of a template", () => {
     ]);
   });
 
+  test("in a list that a condition chooses have the paths of all lists", async () => {
+    const text =
+      "{{for i in $if(all, items, some.totals)}}{{i.name}}{{for j in i.parts ?? parts}}{{j.n}}{{endfor}}{{endfor}}";
+    expect(await tags(text)).toEqual([
+      "{{for i in $if(all, items, some.totals)}} for-loop all items some some.totals",
+      "{{i.name}} text items items.name some some.totals some.totals.name",
+      "{{for j in i.parts ?? parts}} for-loop items items.parts some some.totals some.totals.parts parts",
+      "{{j.n}} text items items.parts items.parts.n some some.totals some.totals.parts some.totals.parts.n parts parts.n",
+    ]);
+  });
+
   test("have a place", async () => {
     const [first] = tagsOf(await partsOf({ body: p("Head") + table([p("x"), p("To {{name}}!")]) }));
     expect(first?.place).toEqual({

@@ -146,13 +146,14 @@ export function pathsOf(expression: Expression): PathExpression[] {
   return expression.kind === "path" ? [expression] : operandsOf(expression).flatMap(pathsOf);
 }
 
-/** Returns the path that the elements of a list expression come from, or null. */
+/** Returns the path that the elements of a list expression come from, the first one if there are several; or null. */
 export function sourceOf(expression: Expression): PathExpression | null {
   switch (expression.kind) {
     case "path":
       return expression;
     case "call": {
-      const [first] = expression.arguments;
+      const [first, ...others] = expression.arguments;
+      if (expression.name === "$if") return firstSource(others);
       return first === undefined ? null : sourceOf(first);
     }
     case "member":
@@ -161,10 +162,18 @@ export function sourceOf(expression: Expression): PathExpression | null {
     case "fallback":
       return sourceOf(expression.left) ?? sourceOf(expression.right);
     case "list":
-      return expression.items.map(sourceOf).find((path) => path !== null) ?? null;
+      return firstSource(expression.items);
     default:
       return null;
   }
+}
+
+function firstSource(among: readonly Expression[]): PathExpression | null {
+  for (const each of among) {
+    const source = sourceOf(each);
+    if (source !== null) return source;
+  }
+  return null;
 }
 
 /**

@@ -21,6 +21,7 @@ import { hintForOperand, isDate } from "./computation-hints.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
 import { noteComparison, noteName, notePosition, noteSearch, noteTruth } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
+import { chosenList } from "./origins.ts";
 import { placed } from "./placed.ts";
 import { along, type Environment, hasOwn, resolve, step, turnIn, turnNamed } from "./scope.ts";
 import { doubtfulName } from "./section-keys.ts";
@@ -77,10 +78,18 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "element":
       return noted(elementOf(expression, env), env);
     case "fallback":
-      return evaluate(expression.left, env) ?? evaluate(expression.right, env);
+      return evaluate(expression.left, env) ?? otherValue(expression.right, env);
     case "list":
       return expression.items.map((item) => evaluate(item, env));
   }
+}
+
+/** Returns the value in place of a missing one. */
+function otherValue(expression: Expression, env: Evaluation): unknown {
+  const value = evaluate(expression, env);
+  if (!Array.isArray(value) || expression.kind !== "path") return value;
+  env.spend(value.length);
+  return chosenList(value, expression, env.scope);
 }
 
 /** Records that a value is missing. */

@@ -37,6 +37,19 @@ export function noteSource(
   if (!origins.has(list)) sources.set(list, { path, scope });
 }
 
+/** Returns a list that an expression chose, and records its path, so that its elements have their places. */
+export function chosenList(
+  list: readonly unknown[],
+  path: PathExpression,
+  scope: Scope | null,
+): readonly unknown[] {
+  noteSource(list, path, scope);
+  return pick(
+    list,
+    list.map((_item, index) => index),
+  );
+}
+
 /** An element of a list of entries: a key of an object, and its value. */
 export class Entry {
   readonly key: string;
@@ -55,12 +68,7 @@ export function entriesOf(
   scope: Scope | null,
 ): readonly unknown[] {
   const entries = Object.keys(object).map((key) => new Entry(key, object[key]));
-  if (path === null) return entries;
-  noteSource(entries, path, scope);
-  return pick(
-    entries,
-    entries.map((_entry, index) => index),
-  );
+  return path === null ? entries : chosenList(entries, path, scope);
 }
 
 /** Records that the groups of a list are in the places of their first items. */

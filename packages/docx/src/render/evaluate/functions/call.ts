@@ -7,7 +7,7 @@ import { EvaluationError, withArticle } from "../compare.ts";
 import { pathsOfCondition } from "../condition-paths.ts";
 import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
-import { Entry, entriesOf, Group, noteSource } from "../origins.ts";
+import { chosenList, Entry, entriesOf, Group, noteSource } from "../origins.ts";
 import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
 import { hintForArgument, hintOutsideLoop } from "../suggestions.ts";
@@ -111,8 +111,11 @@ function choose(
   env.absent = absentBefore === true || isAbsent(env);
   const chosen = isTrue ? one : other;
   const value = chosen === undefined ? undefined : by.evaluate(chosen, env);
-  if (value === undefined && chosen?.kind === "path") env.missed.push(chosen);
-  return value;
+  if (chosen?.kind !== "path") return value;
+  if (value === undefined) env.missed.push(chosen);
+  if (!Array.isArray(value)) return value;
+  env.spend(value.length);
+  return chosenList(value, chosen, env.scope);
 }
 
 /** Whether a value was missing since `absent` was reset. */
