@@ -9,7 +9,7 @@ import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
 import { joinedInListItem } from "../template/mistakes/joined-words.ts";
-import { withArticle } from "./evaluate/compare.ts";
+import { EvaluationError, withArticle } from "./evaluate/compare.ts";
 import { evaluate, holds, isTruthy } from "./evaluate/evaluate.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
 import { Group } from "./evaluate/origins.ts";
@@ -159,15 +159,26 @@ function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
 /** Returns the number for an attribute that depends on the number of columns. */
 export function columnCount(op: ColumnsOp, { env }: Rendering): number {
   const { compute, base, repeated } = op;
-  const turns = repeated.map(({ collection, shape }) => {
-    const around = aroundTable(collection, env);
-    const value = shape === null ? resolve(collection, around) : evaluate(shape, around);
-    return Array.isArray(value) ? value.length : 0;
-  });
+  const turns = repeated.map((list) => turnsOfColumn(list, env));
   if (isRestOp(op)) {
     const removed = op.widths.filter((_width, index) => turns[index] === 0);
     return Math.max(base - removed.reduce((sum, width) => sum + width, 0), 0);
   }
   if (compute === "share") return Math.max(Math.floor(base / Math.max(turns[0] ?? 0, 1)), 1);
   return repeated.reduce((sum, { columns }, index) => sum + columns * (turns[index] ?? 0), base);
+}
+
+/** Returns the number of repetitions of a column. A list that cannot be computed is reported by its tag. */
+function turnsOfColumn(
+  { collection, shape }: ColumnsOp["repeated"][number],
+  env: Evaluation,
+): number {
+  const around = aroundTable(collection, env);
+  try {
+    const value = shape === null ? resolve(collection, around) : evaluate(shape, around);
+    return Array.isArray(value) ? value.length : 0;
+  } catch (error) {
+    if (error instanceof EvaluationError) return 0;
+    throw error;
+  }
 }

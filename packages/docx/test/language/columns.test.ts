@@ -308,6 +308,19 @@ describe("tablecolumn", () => {
     expect(widths).toEqual([1000, 1000, 1000, 1000]);
   });
 
+  test("reports a list that cannot be computed, also below a merged cell", async () => {
+    const body = grid(
+      [1000, 1000],
+      row([{ text: "Head", span: 2 }]),
+      row(["{{tablecolumn m in months.limit(n)}}{{m}}{{endtablecolumn}}", "x"]),
+    );
+    const { error, warnings } = await outcome(body, { ...months, n: "many" });
+    expect(error).toBe("invalid_data");
+    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/n"]);
+    const headOnly = body.replace(/<w:tblGrid>.*<\/w:tblGrid>/, "<w:tblGrid/>");
+    expect((await outcome(headOnly, { ...months, n: "many" })).error).toBe("invalid_data");
+  });
+
   test("reports a missing list and a value that is not a list", async () => {
     const body = grid([1, 2], row(["N", `${open}{{m}}${close}`]));
     const missing = await outcome(body, {});
