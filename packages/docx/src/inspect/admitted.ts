@@ -116,7 +116,7 @@ const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ["images", ["image", "pictured"]],
   ["text", ["url", "separator"]],
   ["dates", ["date", "time"]],
-  ["number", ["operand", "places"]],
+  ["number", ["operand", "places", "whole"]],
   ["numbers", ["number", "aggregated"]],
   ["masked", ["masked"]],
   ["text or boolean", ["texted", "dated"]],

@@ -13,6 +13,8 @@ export type Use =
   | "divisor"
   /** Rounds another value to this number of decimals. */
   | "places"
+  /** Counts with the value, so only a whole number fits. */
+  | "whole"
   /** Prints the value through a mask. */
   | "masked"
   /** Draws the value as a barcode. */
@@ -188,6 +190,13 @@ export function groupsOf(list: DataNode, key: DataNode | null): DataNode {
   group.keys.set("items", list);
   if (key !== null) group.keys.set("key", key);
   return groups;
+}
+
+/** Returns the place of a list that is not in the data, although its elements are. */
+export function listOf(item: DataNode): DataNode {
+  const list = createNode(null, null, null);
+  list.item = item;
+  return list;
 }
 
 /** The key that sample data has for a key that is not known. */

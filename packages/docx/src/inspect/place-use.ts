@@ -69,6 +69,7 @@ const NUMBERS: readonly Use[] = [
   "operand",
   "divisor",
   "places",
+  "whole",
   "aggregated",
   "numbered",
   "spelled",

@@ -99,16 +99,21 @@ function readAggregate(
   others: readonly Expression[],
   reader: UseReader,
 ): void {
-  if (FUNCTIONS[name].of === "number") readNumber(first, false, reader);
+  if (first.kind === "path" && OF_WHOLE.has(name)) reader.use(first, "whole");
+  else if (FUNCTIONS[name].of === "number") readNumber(first, false, reader);
   else if (first.kind !== "path") readValue(first, reader, ELEMENTS[name] ?? "number");
   else if (name === "$length") reader.use(first, "measured");
   else reader.aggregate(first, AGGREGATES[name] ?? "aggregated");
   for (const [at, other] of others.entries()) {
     if (other.kind !== "path") readValue(other, reader);
     else if (name === "$round" && at === 0) reader.use(other, "places");
+    else if (name === "$range") reader.use(other, "whole");
     else reader.use(other, "separator").facts.sample ??= SAMPLES[name] ?? null;
   }
 }
+
+/** Functions on whole numbers. */
+const OF_WHOLE: ReadonlySet<FunctionName> = new Set(["$range"]);
 
 /** Arguments that fit, for sample data in English. */
 const SAMPLES: Readonly<Partial<Record<FunctionName, string>>> = {

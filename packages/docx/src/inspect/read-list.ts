@@ -6,7 +6,15 @@ import {
   type PathExpression,
 } from "../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionName, parameterOf } from "../language/grammar/functions.ts";
-import { type DataNode, entriesOf, groupsOf, itemOf, SAMPLE_KEY, type Use } from "./data-node.ts";
+import {
+  type DataNode,
+  entriesOf,
+  groupsOf,
+  itemOf,
+  listOf,
+  SAMPLE_KEY,
+  type Use,
+} from "./data-node.ts";
 import type { Reading, UseReader } from "./use-reader.ts";
 
 /**
@@ -40,6 +48,7 @@ export function readList(
     case "fallback":
       return readChoice([expression.left, expression.right], use, reader, reading);
     case "list":
+      if (use === "repeated") return readElements(expression.items, reader, reading);
       for (const item of expression.items) reading.value(item, reader, "compared");
       return null;
     default:
@@ -65,6 +74,17 @@ function readChoice(
   const [first, ...others] = found;
   if (first === undefined || others.length === 0) return first ?? null;
   return reader.choice(first, others);
+}
+
+/** Records what the elements of a list use that a tag writes out. Returns the place of the list. */
+function readElements(
+  items: readonly Expression[],
+  reader: UseReader,
+  reading: Reading,
+): DataNode | null {
+  const found = items.flatMap((item) => readList(item, "crossed", reader, reading) ?? []);
+  const [first, ...others] = found;
+  return first === undefined ? null : listOf(reader.choice(first, others));
 }
 
 /** Returns the place of the list that a section repeats; null for a condition. */

@@ -99,7 +99,7 @@ export class SampleValues {
 
   #number(facts: Facts, place: SamplePlace, otherwise = 10): number {
     const { uses, bound } = facts;
-    if (uses.has("places")) return 2;
+    if (uses.has("places") || uses.has("whole")) return 2;
     const isUsable = (number: number): boolean => number !== 0 || !uses.has("divisor");
     const candidate = candidateFor(facts, place, (literal) => {
       const number = numberOf(literal);

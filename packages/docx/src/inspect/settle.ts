@@ -9,6 +9,7 @@ export const PLAIN: readonly Use[] = [
   "operand",
   "divisor",
   "places",
+  "whole",
   "masked",
   "coded",
   "image",
@@ -59,7 +60,15 @@ function hasAny({ facts }: DataNode, uses: readonly Use[]): boolean {
   return uses.some((use) => facts.uses.has(use));
 }
 
-const NUMERIC: readonly Use[] = ["number", "operand", "divisor", "places", "aggregated", "spelled"];
+const NUMERIC: readonly Use[] = [
+  "number",
+  "operand",
+  "divisor",
+  "places",
+  "whole",
+  "aggregated",
+  "spelled",
+];
 const DATES: readonly Use[] = ["date", "time", "dated"];
 const TEXTUAL: readonly Use[] = ["texted", "contains", "url", "html", "markdown"];
 

@@ -97,7 +97,7 @@ const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ["text", ["url", "html", "markdown", "separator"]],
   ["date", ["date", "time", "dated"]],
   ["text or number", ["masked", "coded"]],
-  ["number", ["number", "operand", "places", "aggregated", "spelled"]],
+  ["number", ["number", "operand", "places", "whole", "aggregated", "spelled"]],
   ["text", ["texted", "contains", "measured"]],
   [
     "scalar",
@@ -120,4 +120,4 @@ function manyOf(type: ValueType, uses: ReadonlySet<Use>): ValueType | "anything"
 }
 
 /** Uses for which a list is not allowed. */
-const ALONE: readonly Use[] = ["operand", "texted", "spelled", "dated", "ordered"];
+const ALONE: readonly Use[] = ["operand", "whole", "texted", "spelled", "dated", "ordered"];

@@ -1,6 +1,13 @@
 import type { ExpressionReader } from "./cursor.ts";
 import { loopMeant } from "./foreign.ts";
-import { type Expression, type PathExpression, pathsOf, sourceOf } from "./grammar/expression.ts";
+import {
+  type Expression,
+  isMadeList,
+  noPlace,
+  type PathExpression,
+  pathsOf,
+  sourceOf,
+} from "./grammar/expression.ts";
 import { valueNamed } from "./keyword-hints.ts";
 import { parseModifiers } from "./modifiers.ts";
 import { TagSyntaxError } from "./tokens.ts";
@@ -14,7 +21,7 @@ export interface Loop {
   readonly kind: LoopKeyword;
   /** The name of the current item within the block. */
   readonly alias: string;
-  /** The list, or the path that it begins with if functions shape it. */
+  /** The list, or the path that it begins with if functions shape it. See {@link noPlace} for a list without data. */
   readonly collection: PathExpression;
   /** The whole expression of a list that functions shape: `items.sort(name)`. Null for the path alone. */
   readonly shape: Expression | null;
@@ -45,11 +52,13 @@ export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: s
   }
   parser.alias = alias.text;
   const { expression, modifiers } = parseModifiers(parser, parser.value());
-  const collection = sourceOf(expression);
-  if (collection === null) {
+  const source = sourceOf(expression);
+  if (source === null && !isMadeList(expression)) {
     throw new TagSyntaxError(
-      `'${kind} ${alias.text} in' needs a list of the data.`,
-      withTags`Write ${form}.`,
+      `'${kind} ${alias.text} in' needs a list.`,
+      expression.kind === "number"
+        ? withTags`To repeat it a number of times, write {{${kind} ${alias.text} in $range(${expression.text})}}.`
+        : withTags`Write ${form}.`,
     );
   }
   const other = modifiers.find(({ name }) => name !== "optional");
@@ -59,7 +68,8 @@ export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: s
       "Leave it out: only 'optional' and functions such as 'sort' and 'where' are allowed there.",
     );
   }
-  const shape = expression === collection ? null : expression;
+  const shape = expression === source ? null : expression;
+  const collection = source ?? noPlace();
   return { kind, alias: alias.text, collection, shape, optional: modifiers.length > 0 };
 }
 

@@ -1,7 +1,9 @@
 import { kindOf } from "../format/print.ts";
 import {
   type Expression,
+  hasPlace,
   isSectionValue,
+  noPlace,
   type PathExpression,
   sourceOf,
 } from "../language/grammar/expression.ts";
@@ -12,7 +14,7 @@ import { joinedInListItem } from "../template/mistakes/joined-words.ts";
 import { EvaluationError, withArticle } from "./evaluate/compare.ts";
 import { evaluate, holds, isTruthy } from "./evaluate/evaluate.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
-import { Group } from "./evaluate/origins.ts";
+import { Group, noteElements } from "./evaluate/origins.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
 import { resolve } from "./evaluate/scope.ts";
 import { hintForMissing } from "./evaluate/suggestions.ts";
@@ -34,18 +36,25 @@ export function listOf(
     shape === null
       ? rendering.valueAt(origin, collection, env)
       : diagnostics.guard(origin, () => rendering.valueOf(origin, shape, env), []);
-  if (Array.isArray(value)) return value;
-  const path = (shape === null ? null : chosenPath(shape, env)) ?? collection;
+  if (Array.isArray(value)) {
+    if (shape?.kind === "list") noteElements(value, shape, env.scope);
+    return value;
+  }
+  const missed = value === undefined && shape !== null ? env.missed.at(-1) : undefined;
+  const path = missed ?? (shape === null ? null : chosenPath(shape, env)) ?? collection;
   const pointer = pointerOf(path, env);
   if (value !== undefined) {
     diagnostics.add(origin, {
       severity: "error",
       code: "invalid_value",
-      message: `The tag ${origin.text} repeats '${path.source}', which is ${withArticle(value)} and not a list.`,
+      message: hasPlace(path)
+        ? `The tag ${origin.text} repeats '${path.source}', which is ${withArticle(value)} and not a list.`
+        : `The tag ${origin.text} repeats ${withArticle(value)}, which is not a list.`,
       hint: hintForList(value, path.source),
       pointer,
     });
-  } else if (!optional) {
+  } else if (!optional && !hasPlace(path)) diagnostics.withoutResult(origin);
+  else if (!optional) {
     diagnostics.notProvided(
       origin,
       path.source,
@@ -68,6 +77,9 @@ function chosenPath(list: Expression, env: Evaluation): PathExpression | null {
 
 function hintForList(value: unknown, source: string): string {
   if (value instanceof Group) return `The items of a group are its 'items': ${source}.items.`;
+  if (kindOf(value) === "number") {
+    return `Give a list: [ … ], or repeat the block a number of times: $range(${source}).`;
+  }
   return kindOf(value) === "object"
     ? `Give a list: [ … ], or repeat the keys and values of the object: ${source}.entries().`
     : "Give a list: [ … ].";
@@ -77,7 +89,12 @@ function hintForList(value: unknown, source: string): string {
  * How a section is shown: once for each item, with the keys of the item as names, or once with the surrounding names.
  */
 export type SectionTurns =
-  | { readonly items: readonly unknown[]; readonly isList: boolean }
+  | {
+      readonly items: readonly unknown[];
+      readonly isList: boolean;
+      /** The path that the items come from. */
+      readonly path: PathExpression;
+    }
   | "around"
   | "nothing";
 
@@ -103,11 +120,11 @@ export function sectionTurns(
   if (empty) return "nothing";
   if (!isSectionValue(condition) || typeof value !== "object" || value instanceof Date)
     return "around";
-  if (!Array.isArray(value)) return { items: [value], isList: false };
+  const path = sourceOf(condition) ?? noPlace();
+  if (!Array.isArray(value)) return { items: [value], isList: false, path };
   env.spend(value.length);
-  const path = sourceOf(condition);
-  if (mayJoin && value.length > 1 && path !== null) reportJoined(origin, path, rendering);
-  return { items: value, isList: true };
+  if (mayJoin && value.length > 1) reportJoined(origin, path, rendering);
+  return { items: value, isList: true, path };
 }
 
 /**
@@ -140,7 +157,7 @@ export function reportJoined(
   condition: PathExpression,
   { env, diagnostics }: Rendering,
 ): void {
-  const subject = `The items of '${condition.source}'`;
+  const subject = `The items of ${hasPlace(condition) ? `'${condition.source}'` : origin.text}`;
   const { code, message, hint } = joinedInListItem(subject, origin.text);
   diagnostics.warn(origin, code, message, pointerOf(condition, env), () => hint);
 }

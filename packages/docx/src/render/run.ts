@@ -1,5 +1,4 @@
 import type { Compressor } from "../deflate/pieces.ts";
-import { sourceOf } from "../language/grammar/expression.ts";
 import type { LineOp, LineValue, Op, ValueOp } from "../program/ops.ts";
 import type { NotesProgram } from "../program/programs.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
@@ -205,14 +204,13 @@ export class Run {
     this.#rendering.env.scope = scope;
     const turns = sectionTurns(op, this.#rendering);
     if (turns === "nothing") return;
-    const path = sourceOf(op.condition);
-    if (turns === "around" || path === null) {
+    if (turns === "around") {
       this.#rendering.budget.step();
       this.list(op.body, scope);
       return;
     }
     if (turns.isList && turns.items.length > 0) this.#lists.itemsRepeat(op.lists);
-    this.#turns(op, { alias: null, path, ...turns }, scope);
+    this.#turns(op, { alias: null, ...turns }, scope);
   }
 
   #turns(

@@ -28,6 +28,10 @@ const end: fc.Arbitrary<End> = fc.oneof(
   fc.constantFrom<End[]>(
     { tag: '.map(text).join(";")', of: (items) => items.map(({ text }) => text).join(";") },
     { tag: ".count()", of: (items) => String(items.length) },
+    {
+      tag: '.count().range().reverse().join(";")',
+      of: ({ length }) => Array.from({ length }, (_, at) => length - at).join(";"),
+    },
     { tag: ".first().text", of: ([first]) => first?.text ?? null },
     { tag: ".last().text", of: (items) => items.at(-1)?.text ?? null },
     {

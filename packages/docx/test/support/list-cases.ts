@@ -59,6 +59,10 @@ export const numberOf: fc.Arbitrary<NumberOf> = fc.constantFrom<NumberOf[]>(
     of: ({ parts }) => whole(parts.reduce((sum, { q }) => sum + q, 0)),
   },
   { tag: "parts.count(q > 4)", of: ({ parts }) => whole(parts.filter(({ q }) => q > 4).length) },
+  {
+    tag: "parts.count().range().sum()",
+    of: ({ parts: { length } }) => whole((length * (length + 1)) / 2),
+  },
   { tag: "$if(paid, price, 0)", of: ({ paid, price }) => (paid ? money(price) : 0n) },
 );
 
@@ -74,6 +78,7 @@ const simple: fc.Arbitrary<ConditionOf> = fc.oneof(
     { tag: "paid == false", holds: ({ paid }) => !paid },
     { tag: "city == wanted", holds: ({ city }, { wanted }) => city === wanted },
     { tag: 'city in ["Bern", "Zug"]', holds: ({ city }) => city === "Bern" || city === "Zug" },
+    { tag: "n in $range(-2, limit)", holds: ({ n }, { limit }) => n >= -2 && n <= limit },
     { tag: "n > limit", holds: ({ n }, { limit }) => n > limit },
     { tag: 'text.startsWith("x")', holds: ({ text }) => text.startsWith("x") },
     { tag: "parts[q > 4]", holds: ({ parts }) => parts.some(({ q }) => q > 4) },

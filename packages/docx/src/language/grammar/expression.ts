@@ -1,4 +1,4 @@
-import { type FunctionName, givesItems, isPerItem, parameterOf } from "./functions.ts";
+import { type FunctionName, givesItems, isPerItem, makesList, parameterOf } from "./functions.ts";
 
 /** A path to a value of the data, as written in a tag, for example `invoice.items[0].name`. */
 export interface PathExpression {
@@ -176,6 +176,34 @@ function firstSource(among: readonly Expression[]): PathExpression | null {
   return null;
 }
 
+/** Whether an expression is a list whose elements are not elements of a list of the data. */
+export function isMadeList(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "list":
+      return true;
+    case "call": {
+      const { name, arguments: given } = expression;
+      const [first, ...others] = given;
+      if (name === "$if") return others.some(isMadeList);
+      return makesList(name) || (givesItems(name) && first !== undefined && isMadeList(first));
+    }
+    case "fallback":
+      return isMadeList(expression.left) || isMadeList(expression.right);
+    default:
+      return false;
+  }
+}
+
+/** Returns the path of a list that does not come from the data. It has the place of the block around it. */
+export function noPlace(): PathExpression {
+  return { kind: "path", source: "", head: null, rest: [] };
+}
+
+/** Whether a list comes from the data. */
+export function hasPlace({ source }: PathExpression): boolean {
+  return source !== "";
+}
+
 /**
  * Whether a section repeats the value of an expression, or enters it, as it does with a path. Other expressions only
  * show or hide the section.
@@ -187,7 +215,9 @@ export function isSectionValue(expression: Expression): boolean {
     case "element":
       return sourceOf(expression) !== null;
     case "call":
-      return givesItems(expression.name) && sourceOf(expression) !== null;
+      return (
+        givesItems(expression.name) && (isMadeList(expression) || sourceOf(expression) !== null)
+      );
     default:
       return false;
   }

@@ -37,6 +37,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$words", "spell", "spellout", "towords", "inwords", "numtowords", "numbertowords"),
   ...named("$ordinalWords", "toordinalwords", "ordinalword", "spellordinal"),
   ...named("$ordinal", "toordinal", "ordinalize"),
+  ...named("$range", "sequence", "seq", "times", "repeat"),
   ...named("$roman", "toroman", "romanize"),
   ...named("$round", "roundup", "rounddown", "ceil", "floor"),
   ...named("$startsWith", "beginswith"),

@@ -52,6 +52,8 @@ export const FUNCTIONS = {
   $ordinalWords: on("number", '("feminine")', ["value"], 0),
   $ordinal: on("number", '("feminine")', ["value"], 0),
   $roman: on("number"),
+  // The numbers from 1 to a number, or from one number to another, as a list.
+  $range: on("number", "(3)", ["value"], 0),
   // Texts.
   $length: on("value"),
   $uppercase: on("text"),
@@ -125,12 +127,20 @@ export function isConditionOf(name: FunctionName): boolean {
 const GIVE_ITEMS: ReadonlySet<string> = new Set([
   ...(["$where", "$sort", "$group", "$distinct", "$limit", "$skip", "$reverse"] as const),
   ...(["$map", "$nonEmpty", "$first", "$last", "$split", "$lines"] as const),
-  ...(["$entries"] as const),
+  ...(["$entries", "$range"] as const),
 ] satisfies FunctionName[]);
 
 /** Whether the result of a function is a list, or an item of one. */
 export function givesItems(name: FunctionName): boolean {
   return GIVE_ITEMS.has(name);
+}
+
+/** The functions whose result is a list that is not made of elements of their list. */
+const MAKE_LISTS: ReadonlySet<FunctionName> = new Set(["$range", "$split", "$lines"]);
+
+/** Whether a function makes the elements of its list, all of them from one value. */
+export function makesList(name: FunctionName): boolean {
+  return MAKE_LISTS.has(name);
 }
 
 function on(

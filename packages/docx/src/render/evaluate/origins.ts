@@ -1,4 +1,9 @@
-import type { PathExpression } from "../../language/grammar/expression.ts";
+import {
+  type Expression,
+  noPlace,
+  type PathExpression,
+  sourceOf,
+} from "../../language/grammar/expression.ts";
 import type { Scope } from "./scope.ts";
 
 /** The elements of a list that a function made: their indexes in the list that the function was called on. */
@@ -15,11 +20,19 @@ export interface Source {
 
 /** The place of an element in the data: the list of a path, and an index in it. */
 export interface ElementPlace extends Source {
-  readonly index: number;
+  /** Null for an element that was made of the value at the path. */
+  readonly index: number | null;
+}
+
+/** The paths of the elements of a list that the template makes, and the block in which they were looked up. */
+interface Made {
+  readonly pathOf: (index: number) => PathExpression;
+  readonly scope: Scope | null;
 }
 
 const origins = new WeakMap<readonly unknown[], Origin>();
 const sources = new WeakMap<readonly unknown[], Source>();
+const made = new WeakMap<readonly unknown[], Made>();
 
 /** Returns a list of some elements of another list, and records where they come from. */
 export function pick(list: readonly unknown[], indexes: readonly number[]): readonly unknown[] {
@@ -35,6 +48,28 @@ export function noteSource(
   scope: Scope | null,
 ): void {
   if (!origins.has(list)) sources.set(list, { path, scope });
+}
+
+/** Records the paths from which the template made the elements of a list. */
+export function noteMade(
+  list: readonly unknown[],
+  pathOf: Made["pathOf"],
+  scope: Scope | null,
+): void {
+  made.set(list, { pathOf, scope });
+}
+
+/** Records the paths of the elements of a list that a tag writes out. */
+export function noteElements(
+  list: readonly unknown[],
+  { items }: Extract<Expression, { kind: "list" }>,
+  scope: Scope | null,
+): void {
+  const pathOf = (index: number): PathExpression => {
+    const item = items[index];
+    return (item === undefined ? null : sourceOf(item)) ?? noPlace();
+  };
+  noteMade(list, pathOf, scope);
 }
 
 /** Returns a list that an expression chose, and records its path, so that its elements have their places. */
@@ -80,17 +115,17 @@ export function noteGroups(
   origins.set(groups, { list, indexes: firsts });
 }
 
-/** Returns the place of an element of a list that a function made; null for any other list. */
+/** Returns the place of an element of a list that a function, or the template, made; null for any other list. */
 export function elementPlace(list: readonly unknown[], index: number): ElementPlace | null {
-  let at: Origin | undefined = origins.get(list);
-  if (at === undefined) return null;
   let element = index;
   let from = list;
-  for (; at !== undefined; at = origins.get(from)) {
+  for (let at = origins.get(from); at !== undefined; at = origins.get(from)) {
     element = at.indexes[element] ?? 0;
     from = at.list;
   }
-  const source = sources.get(from);
+  const own = made.get(from);
+  if (own !== undefined) return { path: own.pathOf(element), scope: own.scope, index: null };
+  const source = from === list ? undefined : sources.get(from);
   return source === undefined ? null : { ...source, index: element };
 }
 

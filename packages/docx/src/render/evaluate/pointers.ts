@@ -1,6 +1,7 @@
 import { pointerStep } from "@quire/contracts";
 import {
   type Expression,
+  hasPlace,
   type PathExpression,
   pathsOf,
 } from "../../language/grammar/expression.ts";
@@ -145,7 +146,7 @@ function turnPointer({ path, outer, items, item, index }: Scope, data: RenderDat
   const place = (items === null ? null : elementPlace(items, index)) ?? {
     path,
     scope: outer,
-    index,
+    index: hasPlace(path) ? index : null,
   };
   return elementPointer(place, item, data);
 }
@@ -167,6 +168,7 @@ function elementPointer(
   data: RenderData,
 ): string {
   const env = { data, scope, ...QUIET };
+  if (index === null) return pointerOf(path, env);
   const element = crossesLists(path, env) ? gatheredAt(path, env, index) : null;
   const key = item instanceof Entry ? item.key : String(index);
   return element ?? pointerTo(pointerOf(path, env), [key]);

@@ -1,5 +1,5 @@
 import { elementsOf } from "../../format/elements.ts";
-import type { PathExpression } from "../../language/grammar/expression.ts";
+import { hasPlace, type PathExpression } from "../../language/grammar/expression.ts";
 import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
 
 /** Maximum number of section items to examine for one document. */
@@ -57,10 +57,11 @@ function* turnsOf(turn: Scope | null, data: Environment["data"]): Generator<Scop
 }
 
 function itemsOf(
-  { path }: Scope,
+  { path, items }: Scope,
   scope: Scope | null,
   data: Environment["data"],
 ): readonly unknown[] {
+  if (!hasPlace(path)) return items ?? [];
   const value = resolve(path, { data, scope, spend() {} });
   return Array.isArray(value) ? value : [value];
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
+import { pathsOf } from "../../language/grammar/expression.ts";
 import { withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import {
@@ -63,16 +64,13 @@ function dependsOnRow(
 ): Diagnostic | null {
   const { directive } = block.open;
   if (directive.kind !== "tablecolumn") return null;
-  const { head } = directive.collection;
-  const around = blocks.find(
-    (each) =>
-      each !== block &&
-      (head === null
-        ? isOverRows(each, table)
-        : "alias" in each.open.directive &&
-          each.open.directive.alias === head &&
-          ancestors(each.open).includes(table)),
-  );
+  const heads = new Set(pathsOf(directive.shape ?? directive.collection).map(({ head }) => head));
+  const around = blocks.find((each) => {
+    if (each === block) return false;
+    const { directive: own } = each.open;
+    const isNamed = "alias" in own && heads.has(own.alias) && ancestors(each.open).includes(table);
+    return isNamed || (heads.has(null) && isOverRows(each, table));
+  });
   if (around === undefined) return null;
   return tagProblem(
     block.open,

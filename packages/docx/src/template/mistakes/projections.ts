@@ -2,6 +2,7 @@ import type { Diagnostic } from "@quire/contracts";
 import type { Directive } from "../../language/directive.ts";
 import {
   type Expression,
+  isMadeList,
   itemArgumentsOf,
   operandsOf,
   type PathExpression,
@@ -45,7 +46,7 @@ class LoopWalk {
       case "for":
       case "tablerow":
       case "tablecolumn": {
-        const { alias, collection } = directive;
+        const { alias, collection, shape } = directive;
         const repeated = this.#repeatedGroup(tag);
         const found = repeated === null ? this.#check(tag, [collection]) : [repeated];
         const repeatsBlocks = directive.kind !== "tablecolumn";
@@ -53,8 +54,12 @@ class LoopWalk {
           tag,
           alias,
           collection,
-          isGrouped: groups(directive.shape),
-          path: this.#fromRoot(collection),
+          isGrouped: groups(shape),
+          // Values that a tag makes are not values of the data.
+          path:
+            shape !== null && isMadeList(shape)
+              ? [`${ITEM}${this.#open.length}`]
+              : this.#fromRoot(collection),
           repeatsBlocks,
         });
         return found;

@@ -1,4 +1,4 @@
-import { isSectionValue, sourceOf } from "../../../src/language/grammar/expression.ts";
+import { isSectionValue, noPlace, sourceOf } from "../../../src/language/grammar/expression.ts";
 import type { Op } from "../../../src/program/ops.ts";
 import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
 import type { Scope } from "../../../src/render/evaluate/scope.ts";
@@ -26,9 +26,9 @@ export function sectionTurns(
   if (inverted) return empty ? [outer] : [];
   if (value === undefined && plain) reportMissing(origin, condition, hasInverse, rendering);
   if (empty) return [];
-  const path = sourceOf(condition);
+  const path = sourceOf(condition) ?? noPlace();
   const isPlain = typeof value !== "object" || value instanceof Date;
-  if (!isSectionValue(condition) || path === null || isPlain) return [outer];
+  if (!isSectionValue(condition) || isPlain) return [outer];
   const base = { alias: null, path, outer, bookmarks };
   if (Array.isArray(value)) env.spend(value.length);
   if (!Array.isArray(value))

@@ -2,12 +2,24 @@ import { kindOf } from "../../../format/print.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { isArgumentPerItem } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
-import { FUNCTIONS, type FunctionSignature } from "../../../language/grammar/functions.ts";
+import {
+  FUNCTIONS,
+  type FunctionSignature,
+  makesList,
+} from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import { pathsOfCondition } from "../condition-paths.ts";
 import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
-import { chosenList, Entry, entriesOf, Group, noteSource } from "../origins.ts";
+import {
+  chosenList,
+  Entry,
+  entriesOf,
+  Group,
+  noteElements,
+  noteMade,
+  noteSource,
+} from "../origins.ts";
 import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
 import { hintForArgument, hintOutsideLoop } from "../suggestions.ts";
@@ -16,6 +28,7 @@ import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
 import { LIST_FUNCTIONS } from "./lists.ts";
 import { isLanguage, languageHint, NUMBER_FUNCTIONS } from "./numbers.ts";
+import { range } from "./range.ts";
 import { runningTotal } from "./running-total.ts";
 import { isShared } from "./shared-results.ts";
 import { noteSingle } from "./single-sums.ts";
@@ -55,10 +68,14 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   if (Array.isArray(of)) {
     env.spend(of.length);
     if (first?.kind === "path") noteSource(of, first, env.scope);
+    if (first?.kind === "list") noteElements(of, first, env.scope);
   }
   const values = [of, ...others.map((other, index) => givenValue(other, index, call, env, by))];
   env.spend(callSteps(call.name, values), "texts");
   const result = called(call, values, env, by);
+  if (first?.kind === "path" && Array.isArray(result) && makesList(call.name)) {
+    noteMade(result, () => first, env.scope);
+  }
   // A missing result is not shared, because missing values must be reported for each place.
   if (result !== undefined && isShared(call, of, env.scope)) {
     env.results ??= new Map();
@@ -77,8 +94,11 @@ function givenValue(
 ): unknown {
   if (isArgumentPerItem(call, index + 1)) return undefined;
   const value = by.evaluate(argument, env);
-  if (value === undefined) checkGiven(call, index, argument, env);
-  return value;
+  if (value !== undefined) return value;
+  // Without its end, a range is missing like the value that it is called on.
+  if (call.name !== "$range") checkGiven(call, index, argument, env);
+  else if (argument.kind === "path") env.missed.push(argument);
+  return undefined;
 }
 
 /** Throws for a missing value in place of an optional argument, which would count as not given. */
@@ -144,7 +164,7 @@ function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator): void
   }
 }
 
-/** Returns a function on a text, a number or a date; null for other functions. */
+/** Returns a function on a single value; null for other functions. */
 function functionOfValue(
   name: FunctionName,
 ): ((of: unknown, given: readonly unknown[], env: Evaluation) => unknown) | null {
@@ -161,6 +181,8 @@ function functionOfValue(
       return ofNumber(numberOf(name, of), given, { name, locale });
     };
   }
+  if (name === "$fromUnix") return (of, [unit]) => fromUnix(of, unit);
+  if (name === "$range") return range;
   const ofDate = DATE_FUNCTIONS[name];
   if (ofDate === undefined) return null;
   return (of, given, { timeZone }) => {
@@ -180,7 +202,6 @@ function called(
   try {
     const ofValue = functionOfValue(name);
     if (ofValue !== null) return ofValue(of, given, env);
-    if (name === "$fromUnix") return fromUnix(of, given[0]);
     if (name === "$entries") return entriesIn(of, call, env);
     const ofList = LIST_FUNCTIONS[name];
     const isExtreme = Array.isArray(of) && (name === "$min" || name === "$max");
