@@ -78,7 +78,10 @@ function readCall(call: CallExpression, use: Use, reader: UseReader): void {
     const isDate = name.endsWith("Until");
     for (const other of others) readValue(other, reader, isDate ? "dated" : "operand");
   } else if (takesTexts(name)) {
-    for (const each of given) readText(each, reader);
+    for (const [index, each] of given.entries()) {
+      if (isCount(name, index)) readWhole(each, reader);
+      else readText(each, reader);
+    }
   } else readAggregate(name, first, others, reader);
 }
 
@@ -86,6 +89,18 @@ function readCall(call: CallExpression, use: Use, reader: UseReader): void {
 function readText(expression: Expression, reader: UseReader): void {
   if (expression.kind === "path") reader.use(expression, "ordered").facts.isWord = true;
   else readValue(expression, reader, "ordered");
+}
+
+/** Records a value that must be a whole number. */
+function readWhole(expression: Expression, reader: UseReader): void {
+  if (expression.kind === "path") reader.use(expression, "whole");
+  else readNumber(expression, false, reader);
+}
+
+/** Whether an argument of a function on texts is a number of characters, or the position of one. */
+function isCount(name: FunctionName, index: number): boolean {
+  if (name === "$substring") return index > 0;
+  return index === 1 && (name === "$padStart" || name === "$padEnd");
 }
 
 function takesTexts(name: FunctionName): boolean {
@@ -99,7 +114,7 @@ function readAggregate(
   others: readonly Expression[],
   reader: UseReader,
 ): void {
-  if (first.kind === "path" && OF_WHOLE.has(name)) reader.use(first, "whole");
+  if (OF_WHOLE.has(name)) readWhole(first, reader);
   else if (FUNCTIONS[name].of === "number") readNumber(first, false, reader);
   else if (first.kind !== "path") readValue(first, reader, ELEMENTS[name] ?? "number");
   else if (name === "$length") reader.use(first, "measured");
@@ -107,7 +122,7 @@ function readAggregate(
   for (const [at, other] of others.entries()) {
     if (other.kind !== "path") readValue(other, reader);
     else if (name === "$round" && at === 0) reader.use(other, "places");
-    else if (name === "$range") reader.use(other, "whole");
+    else if (OF_WHOLE.has(name)) readWhole(other, reader);
     else reader.use(other, "separator").facts.sample ??= SAMPLES[name] ?? null;
   }
 }

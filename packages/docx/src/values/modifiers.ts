@@ -1,3 +1,4 @@
+import { countOf, endOf, isPlainText } from "../format/characters.ts";
 import {
   type FormatContext,
   formatCurrency,
@@ -162,26 +163,6 @@ export function countedCharacters(
   if (given === undefined) return 0;
   const [length, ending] = given;
   const ellipsis = ending?.value.length ?? 1;
-  const isSimple = typeof value === "string" && SIMPLE.test(value);
+  const isSimple = typeof value === "string" && isPlainText(value);
   return ellipsis + (isSimple ? 0 : Math.min(characters, Number(length?.value)));
-}
-
-const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-/** Matches strings in which each character is one UTF-16 code unit. */
-const SIMPLE = /^[\t\n\x20-\x7e]*$/;
-
-/** Returns the index where the first `count` characters of a string end, or null if the string is not longer. */
-function endOf(text: string, count: number): number | null {
-  if (SIMPLE.test(text)) return text.length > count ? count : null;
-  let passed = 0;
-  for (const { index } of CHARACTERS.segment(text)) {
-    if (passed === count) return index;
-    passed += 1;
-  }
-  return null;
-}
-
-function countOf(text: string): number {
-  return [...CHARACTERS.segment(text)].length;
 }

@@ -32,6 +32,20 @@ const end: fc.Arbitrary<End> = fc.oneof(
       tag: '.count().range().reverse().join(";")',
       of: ({ length }) => Array.from({ length }, (_, at) => length - at).join(";"),
     },
+    {
+      tag: '.map(text.substring(-2)).join(";")',
+      of: (items) => items.map(({ text }) => text.slice(-2)).join(";"),
+    },
+    {
+      tag: '.map(city.substring(n, 2)).join(";")',
+      of: (items) => {
+        const part = ({ city, n }: Item): string => {
+          const start = n < 0 ? Math.max(city.length + n, 0) : n;
+          return city.slice(start, start + 2);
+        };
+        return items.map(part).join(";");
+      },
+    },
     { tag: ".first().text", of: ([first]) => first?.text ?? null },
     { tag: ".last().text", of: (items) => items.at(-1)?.text ?? null },
     {

@@ -20,7 +20,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$join", "arrayjoin", "implode", "stringjoin"),
   ...named("$uppercase", "upper", "touppercase", "ucase"),
   ...named("$lowercase", "lower", "tolowercase", "lcase"),
-  ...named("$substring", "substr", "left", "mid"),
+  ...named("$substring", "substr", "left", "right", "mid"),
   ...named("$padStart", "padl", "padleft", "zfill", "lpad"),
   ...named("$padEnd", "padr", "padright", "rpad"),
   ...named("$concat", "append", "prepend", "concatenate"),

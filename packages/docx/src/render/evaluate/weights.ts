@@ -1,3 +1,4 @@
+import { isPlainText } from "../../format/characters.ts";
 import type { Decimal } from "../../format/decimal.ts";
 import { elementsOf } from "../../format/elements.ts";
 import type { Comparison } from "../../language/grammar/expression.ts";
@@ -71,7 +72,13 @@ export function callSteps(name: FunctionName, [list, ...others]: readonly unknow
   if (name === "$count" || (name === "$length" && Array.isArray(list))) return 0;
   const elements = Array.isArray(list) ? list.length : 1;
   const between = others.reduce<number>((sum, each) => sum + charactersIn(each), 0);
-  return (charactersIn(list) + elements * between) / CHARACTERS;
+  const counted = name === "$length" && typeof list === "string" ? countingSteps(list) : 0;
+  return (charactersIn(list) + elements * between) / CHARACTERS + counted;
+}
+
+/** Returns the steps to count characters of a text, at most `most` of them. */
+export function countingSteps(text: string, most: number = text.length): number {
+  return isPlainText(text) ? 0 : Math.min(text.length, most) / COUNTED;
 }
 
 /** Returns the steps to compute with two numbers. */

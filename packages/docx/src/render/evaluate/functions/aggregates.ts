@@ -1,3 +1,4 @@
+import { countOf } from "../../../format/characters.ts";
 import { average, type Decimal, max, min, sum, toDecimal } from "../../../format/decimal.ts";
 import { indexedElements } from "../../../format/elements.ts";
 import { kindOf, printValue } from "../../../format/print.ts";
@@ -67,19 +68,8 @@ function unfit(
 
 function lengthOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
-  if (typeof value === "string") return lengthOfText(value);
+  if (typeof value === "string") return countOf(value);
   throw new EvaluationError(`$length needs text or a list, but got ${withArticle(value)}`);
-}
-
-/** Returns the number of characters. A character outside the basic plane has two UTF-16 code units. */
-function lengthOfText(text: string): number {
-  let length = text.length;
-  for (let at = 1; at < text.length; at++) {
-    const isPair =
-      (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
-    if (isPair) length -= 1;
-  }
-  return length;
 }
 
 function join(value: unknown, between: string, last: unknown): string {

@@ -1,7 +1,9 @@
+import { charactersOf, countOf, endOf } from "../../../format/characters.ts";
 import { kindOf, printValue, type ValueKind } from "../../../format/print.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import type { Spend } from "../../../values/budget.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
+import { countingSteps } from "../weights.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 
 /** What a function on a text needs besides its values. */
@@ -65,31 +67,29 @@ function split(text: string, [separator]: readonly unknown[], context: TextConte
   return text.split(between);
 }
 
+/** Returns a part of a text. A negative position counts from the end. */
 function substring(text: string, [from, length]: readonly unknown[], context: TextContext): string {
-  const start = wholeIn(from, 1, context);
-  const count = length === undefined ? Number.POSITIVE_INFINITY : wholeIn(length, 2, context);
-  const first = indexOf(text, start, context);
-  return text.slice(first, first + indexOf(text.slice(first), count, context));
-}
-
-/** Returns the index of the character with a number, or the length of the text. A character may have two code units. */
-function indexOf(text: string, count: number, { spend }: TextContext): number {
-  let index = 0;
-  let passed = 0;
-  for (; passed < count && index < text.length; passed++) {
-    index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
-  }
-  spend(passed / 16, "texts");
-  return index;
+  const { name, spend } = context;
+  const least = Number.MIN_SAFE_INTEGER;
+  const position = wholeNumberIn(from, { name, argument: 1, least, needed: "a whole number" });
+  const count = length === undefined ? null : wholeIn(length, 2, context);
+  spend(countingSteps(text, position < 0 ? undefined : position + (count ?? 0)), "texts");
+  const start = position < 0 ? Math.max(countOf(text) + position, 0) : position;
+  const rest = text.slice(endOf(text, start) ?? text.length);
+  return count === null ? rest : rest.slice(0, endOf(rest, count) ?? rest.length);
 }
 
 /** Returns text that a text is padded with, so that it has a number of characters. */
 function padding(text: string, given: readonly unknown[], context: TextContext): string {
   const length = lengthIn(given, context);
-  const fill = [...fillIn(given, context)];
+  const written = fillIn(given, context);
+  context.spend(countingSteps(text) + countingSteps(written), "texts");
+  const fill = charactersOf(written);
   if (fill.length === 0) return "";
-  const wanted = length - [...text].length;
-  return Array.from({ length: Math.max(wanted, 0) }, (_, at) => fill[at % fill.length]).join("");
+  const wanted = Math.max(length - countOf(text), 0);
+  // A character may have any number of accents.
+  checkLength(wanted * fill.reduce((most, each) => Math.max(most, each.length), 0), context);
+  return Array.from({ length: wanted }, (_, at) => fill[at % fill.length]).join("");
 }
 
 function concatenate(text: string, given: readonly unknown[], context: TextContext): string {
