@@ -128,7 +128,7 @@ function readAggregate(
 }
 
 /** Functions on whole numbers. */
-const OF_WHOLE: ReadonlySet<FunctionName> = new Set(["$range"]);
+const OF_WHOLE: ReadonlySet<FunctionName> = new Set(["$range", "$letter", "$roman"]);
 
 /** Arguments that fit, for sample data in English. */
 const SAMPLES: Readonly<Partial<Record<FunctionName, string>>> = {

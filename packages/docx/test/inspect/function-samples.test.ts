@@ -4,6 +4,7 @@ import { compileTemplate } from "../../src/compile-template.ts";
 
 test.each([
   ["{{n.words()}}", { n: 10 }],
+  ["{{total.letter()}} {{sum.roman()}}", { total: 2, sum: 2 }],
   ["{{n.words(form)}}", { n: 10, form: "verbose" }],
   ["{{n.round(2, mode)}}", { n: 10, mode: "down" }],
   ["{{for g in items.group(city)}}{{g.key}}{{endfor}}", { items: cities() }],

@@ -76,6 +76,11 @@ test.each([
   ["{{n.ordinalWords()}}", -1, "en", "only whole numbers from zero have an ordinal"],
   ["{{n.ordinal()}}", 1.5, "en", "only whole numbers from zero have an ordinal"],
   ["{{n.roman()}}", 4000, "en", "only whole numbers from 1 to 3999 have Roman numerals"],
+  ["{{n.letter()}}", 0, "en", "only whole numbers from 1 to 1,000,000 have letters"],
+  ["{{n.letter()}}", -1, "en", "only whole numbers from 1 to 1,000,000 have letters"],
+  ["{{n.letter()}}", 1.5, "en", "only whole numbers from 1 to 1,000,000 have letters"],
+  ["{{n.letter()}}", 1_000_001, "en", "only whole numbers from 1 to 1,000,000 have letters"],
+  ["{{n.letter()}}", "x", "en", "$letter needs numbers, but got text that is not a number"],
   ["{{n.words()}}", "x", "en", "$words needs numbers, but got text that is not a number"],
   ["{{n.words()}}", "1".repeat(40), "en", "the number is too large for words"],
   ['{{n.words("neuter")}}', 5, "es", "its forms are year, masculine, feminine"],
@@ -92,6 +97,22 @@ test.each([
   ["{{n.round(0, mode)}}", 2.1, "3"],
 ])("%s of %s is %s", async (text, n, expected) => {
   expect(await printed(text, { n, mode: "up" })).toBe(expected);
+});
+
+test.each([
+  [1, "A"],
+  [2, "B"],
+  [26, "Z"],
+  [27, "AA"],
+  [28, "AB"],
+  ["52", "AZ"],
+  [53, "BA"],
+  [702, "ZZ"],
+  [703, "AAA"],
+  [1_000_000, "BDWGN"],
+])("the letter of %s is %s, as in spreadsheets", async (n, expected) => {
+  expect(await printed("{{n.letter()}}", { n })).toBe(expected);
+  expect(await printed("{{$letter(n) :: lowercase}}", { n })).toBe(expected.toLowerCase());
 });
 
 test("an unknown way of rounding is an error that lists the others", async () => {

@@ -29,6 +29,10 @@ const end: fc.Arbitrary<End> = fc.oneof(
     { tag: '.map(text).join(";")', of: (items) => items.map(({ text }) => text).join(";") },
     { tag: ".count()", of: (items) => String(items.length) },
     {
+      tag: '.map((n * n + 1).letter()).join(";")',
+      of: (items) => items.map(({ n }) => letterOf(n * n + 1)).join(";"),
+    },
+    {
       tag: '.count().range().reverse().join(";")',
       of: ({ length }) => Array.from({ length }, (_, at) => length - at).join(";"),
     },
@@ -103,6 +107,12 @@ const end: fc.Arbitrary<End> = fc.oneof(
     }),
   ),
 );
+
+/** Returns the name of a column of a spreadsheet: the last letter, after the name of all the letters before it. */
+function letterOf(column: number): string {
+  const [before, last] = [Math.ceil(column / 26) - 1, (column - 1) % 26];
+  return (before === 0 ? "" : letterOf(before)) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ".charAt(last);
+}
 
 test("any composition of functions prints what a plain program computes", () => {
   fc.assert(

@@ -38,6 +38,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$ordinalWords", "toordinalwords", "ordinalword", "spellordinal"),
   ...named("$ordinal", "toordinal", "ordinalize"),
   ...named("$range", "sequence", "seq", "times", "repeat"),
+  ...named("$letter", "letters", "toletter", "toletters", "alpha", "columnname"),
   ...named("$roman", "toroman", "romanize"),
   ...named("$round", "roundup", "rounddown", "ceil", "floor"),
   ...named("$startsWith", "beginswith"),

@@ -52,6 +52,7 @@ export const FUNCTIONS = {
   $ordinalWords: on("number", '("feminine")', ["value"], 0),
   $ordinal: on("number", '("feminine")', ["value"], 0),
   $roman: on("number"),
+  $letter: on("number"),
   // The numbers from 1 to a number, or from one number to another, as a list.
   $range: on("number", "(3)", ["value"], 0),
   // Texts.

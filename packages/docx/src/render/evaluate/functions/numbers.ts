@@ -34,6 +34,7 @@ export const NUMBER_FUNCTIONS: Readonly<Partial<Record<FunctionName, NumberFunct
   $ordinalWords: worded("ordinalWords"),
   $ordinal: worded("ordinal"),
   $roman: inRoman,
+  $letter: inLetters,
 };
 
 function round(number: Decimal, [places, mode]: readonly unknown[]): Decimal {
@@ -82,4 +83,21 @@ function inRoman(number: Decimal): string {
   const text = decimalText(number);
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) < 4000) return roman(Number(text)).toUpperCase();
   throw unfit("only whole numbers from 1 to 3999 have Roman numerals", 0);
+}
+
+/** The greatest number that is written in letters. */
+const MAX_LETTERS = 1_000_000;
+
+/** Returns the letters that count as in spreadsheets: A to Z, then AA, AB and so on. */
+function inLetters(number: Decimal): string {
+  const text = decimalText(number);
+  let rest = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 0;
+  if (rest === 0 || rest > MAX_LETTERS) {
+    throw unfit("only whole numbers from 1 to 1,000,000 have letters", 0);
+  }
+  let letters = "";
+  for (; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return letters;
 }
