@@ -115,6 +115,26 @@ test.each([
   expect(await printed("{{$letter(n) :: lowercase}}", { n })).toBe(expected.toLowerCase());
 });
 
+test.each([
+  ["de", 21, "21."],
+  ["de", 1234, "1.234."],
+  ["de-CH", 21, "21."],
+  ["cs", 3, "3."],
+  ["nb-NO", 1, "1."],
+  ["fi", 100, "100."],
+  ["fr", 1, "1er"],
+  ["pt-PT", 2, "2º"],
+  ["en-IN", 2, "2nd"],
+])("the ordinal in digits in %s: %s is %s", async (locale, n, expected) => {
+  expect(await printed("{{n.ordinal()}}", { n }, { locale })).toBe(expected);
+});
+
+test.each(["fa", "mk", "xh"])("without ordinals in digits, %s has a hint", async (locale) => {
+  const { warnings } = await outcome(p("{{n.ordinal()}}"), { n: 5 }, { locale });
+  expect(warnings[0]?.message).toContain(`CLDR has no ordinals in digits for '${locale}'`);
+  expect(warnings[0]?.hint).toContain("Write the ending after the number");
+});
+
 test("an unknown way of rounding is an error that lists the others", async () => {
   const { warnings } = await outcome(p('{{n.round(0, "floor")}}'), { n: 1.5 });
   expect(warnings[0]?.message).toContain('$round rounds "up", "down", "half-even"');

@@ -31,7 +31,7 @@ export function inWords(
     );
   }
   const sets = rulesFor(locale, group);
-  if (sets === null) throw new NoWordsError(`CLDR has no words of numbers for '${locale}'`);
+  if (sets === null) throw noRules(kind, locale);
   const set =
     form === null
       ? usualSet(sets, names)
@@ -92,6 +92,14 @@ function formsOf(sets: ReadonlyMap<string, RuleSet>, names: readonly string[]): 
     ),
   );
   return [...new Set(forms)];
+}
+
+function noRules(kind: WordKind, locale: string): NoWordsError {
+  if (kind !== "ordinal") return new NoWordsError(`CLDR has no words of numbers for '${locale}'`);
+  return new NoWordsError(
+    `CLDR has no ordinals in digits for '${locale}'`,
+    "Write the ending after the number, as in {{n}}., or write the ordinal in words: n.ordinalWords().",
+  );
 }
 
 function noForm(form: string | null, forms: readonly string[], locale: string): NoWordsError {

@@ -11,7 +11,15 @@ export type RuleGroup = "SpelloutRules" | "OrdinalRules";
 const FILES = `
   af ak am ar az be bg bs ca ccp chr cs cy da de-CH de ee el en-IN en eo es-419 es et fa-AF fa ff fi fil fo fr-BE fr-CH fr
   ga gu he hi hr hu hy id is it ja ka kk kl km ko ky lb lo lrc lt lv mk ms mt my ne nl nn no pl pt-PT pt qu ro ru se sk sl
-  sq sr-Latn sr su sv sw ta th tr uk vec vi yue-Hans yue zh-Hant zh`;
+  sq sr-Latn sr su sv sw ta th tr uk und vec vi yue-Hans yue zh-Hant zh`;
+
+/**
+ * The languages whose ordinals in digits end with a full stop. CLDR has this rule for all languages without rules of
+ * their own, which is right only for these: for others, it would be a mistake.
+ */
+const WITH_FULL_STOP: ReadonlySet<string> = new Set(
+  "bs cs da de et fi fo hr hu is lb lv nb nn no pl sk sl sr tr".split(" "),
+);
 
 let files: ReadonlyMap<string, Groups> | null = null;
 
@@ -45,7 +53,10 @@ const read = new Map<string, ReadonlyMap<string, RuleSet>>();
  * {@link loadNumberWords} first.
  */
 export function rulesFor(locale: string, group: RuleGroup): ReadonlyMap<string, RuleSet> | null {
-  const name = fileNames(locale).find((each) => files?.get(each)?.[group] !== undefined);
+  const general = group === "OrdinalRules" && hasFullStop(locale) ? ["und"] : [];
+  const name = [...fileNames(locale), ...general].find(
+    (each) => files?.get(each)?.[group] !== undefined,
+  );
   if (name === undefined) return null;
   const key = `${name} ${group}`;
   const sets = read.get(key) ?? readSets(files?.get(name)?.[group] ?? {});
@@ -66,6 +77,11 @@ function fileNames(locale: string): string[] {
   if (language === "pt" && region !== "BR") names.push("pt-PT");
   if (language === "es" && region !== "ES" && region !== "GQ") names.push("es-419");
   return [...names, language === "nb" ? "no" : language];
+}
+
+/** Whether CLDR's general rule for ordinals in digits is right for a locale. */
+function hasFullStop(locale: string): boolean {
+  return WITH_FULL_STOP.has(new Intl.Locale(locale).language);
 }
 
 function readSets(group: Readonly<Record<string, RawRules>>): ReadonlyMap<string, RuleSet> {

@@ -1,7 +1,15 @@
 import type { DecimalPoint, Piece, Rule, RuleSet, Writer } from "./rules.ts";
 
 /** Why a number has no words. The message completes "… cannot be computed: …". */
-export class NoWordsError extends Error {}
+export class NoWordsError extends Error {
+  /** What to write instead; null if unknown. */
+  readonly hint: string | null;
+
+  constructor(message: string, hint: string | null = null) {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 /** Sets of rules of one language, by name, such as `%spellout-cardinal`. */
 export interface Speller {

@@ -59,6 +59,7 @@ function worded(kind: WordKind): NumberFunction {
     } catch (cause) {
       if (!(cause instanceof NoWordsError)) throw cause;
       const error = unfit(cause.message, 0);
+      if (cause.hint !== null) error.hint = cause.hint;
       if (form !== null && isLanguage(form, context.name))
         error.hint = languageHint(form, context.name);
       throw error;
