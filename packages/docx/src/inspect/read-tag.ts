@@ -108,6 +108,7 @@ function readArgument(
   else {
     const { facts } = reader.use(expression, use);
     if (index === 0) facts.sample ??= SAMPLES[name] ?? null;
+    else if (name === "barcode") facts.sample ??= "text";
   }
 }
 

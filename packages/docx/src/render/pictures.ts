@@ -78,7 +78,9 @@ function readPicture(
   if (code === null) return rendering.pictures.read(value);
   const text = printFlat(op, value, rendering, { found: false });
   if (text === null) return null;
-  return barcodeImage(code, text, { spend: (steps) => rendering.env.spend(steps, "codes") });
+  const hasText = argumentOf(op.modifiers, "barcode", 1) !== undefined;
+  const spend = (steps: number): void => rendering.env.spend(steps, "codes");
+  return barcodeImage(code, text, { hasText, spend });
 }
 
 /** Returns a run with an inline picture. */

@@ -9,12 +9,13 @@ import { formatPattern } from "../format/format-pattern.ts";
 import type { Printed } from "../format/print.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 
-/** Returns the first argument of the first call of a modifier, or undefined. */
+/** Returns an argument of the first call of a modifier, by default the first one, or undefined. */
 export function argumentOf(
   modifiers: readonly ModifierCall[],
   name: ModifierCall["name"],
+  index = 0,
 ): string | undefined {
-  return modifiers.find((call) => call.name === name)?.arguments[0]?.value;
+  return modifiers.find((call) => call.name === name)?.arguments[index]?.value;
 }
 
 /** Whether a modifier is present. */

@@ -33,6 +33,7 @@ describe("the sample of a template with functions renders without a warning", ()
     '{{if status in ["open", "late"]}}{{x}}{{endif}}',
     '{{name.uppercase()}} {{iban.replace(" ", "")}} {{$concat(first, last)}}',
     "{{items.first(paid).name}}",
+    '{{article :: barcode("ean13", "text")}}{{no :: barcode(kind, caption)}}',
     "{{code.substring(start, length)}} {{name.substring(-count)}} {{no.padStart(width, fill)}}",
     "{{orders.sum(lines.sum(q * p))}}",
   ])("%s", async (text) => {

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { bodyOf, p } from "../../../ooxml/test/support/docx.ts";
 import { monochromePixels } from "../../../ooxml/test/support/pictures.ts";
 import {
   BARCODE_KINDS,
@@ -9,6 +11,7 @@ import {
   loadBarcodes,
 } from "../../src/values/image/barcode.ts";
 import type { ImageValue } from "../../src/values/image/read-image.ts";
+import { outcome, told } from "../support/language.ts";
 
 await loadBarcodes();
 
@@ -163,6 +166,84 @@ describe("drawBarcode", () => {
     expect(drawn("qrcode", "A", { barHeightEmu: EMU })).toEqual(drawn("qrcode", "A"));
     const endless = drawn("code128", "A", { barHeightEmu: Number.MAX_SAFE_INTEGER });
     expect(endless.heightEmu).toBeLessThan(30_000_000);
+  });
+});
+
+describe("text below the bars", () => {
+  const linear = BARCODE_KINDS.filter((kind) => !/qrcode|matrix|aztec|pdf417/.test(kind));
+
+  test.each(linear)("%s: the bars are the same, with the text and a margin below", (kind) => {
+    const text = SAMPLES[kind] ?? "";
+    const [plain, texted] = [drawn(kind, text), drawn(kind, text, { hasText: true })];
+    const [above, all] = [plain, texted].map(({ bytes }) => monochromePixels(bytes));
+    const trimmed = (row = ""): string => row.trim();
+    const quiet = (above ?? []).findIndex((row) => row.includes("#"));
+    const bars = (above ?? []).length - 2 * quiet;
+    expect(texted.widthEmu).toBe(plain.widthEmu);
+    expect(all?.slice(0, quiet + bars).map(trimmed)).toEqual(
+      above?.slice(0, quiet + bars).map(trimmed),
+    );
+    const caption = (all ?? []).slice(quiet + bars);
+    expect(caption.filter((row) => row.includes("#")).length).toBeGreaterThan(20);
+    expect(caption.slice(-quiet).every((row) => !row.includes("#"))).toBe(true);
+  });
+
+  test("the digits of an EAN are below their bars, between longer ones", () => {
+    const rows = monochromePixels(drawn("ean13", "9520123456788", { hasText: true }).bytes);
+    const at = (11 + 65) * PIXELS;
+    const ends = rows.slice(at, at + 5 * PIXELS).map((row) => row.slice(11 * PIXELS));
+    for (const row of ends) {
+      for (const module of [0, 2, 46, 48, 92, 94]) expect(row[module * PIXELS]).toBe("#");
+      // No digit touches a longer bar.
+      for (const module of [1, 3, 45, 47, 49, 91, 93]) expect(row[module * PIXELS]).toBe(" ");
+    }
+    const [first = ""] = rows.slice(at + 30, at + 31);
+    expect(first.slice(0, 11 * PIXELS)).toContain("#");
+  });
+
+  test("the shapes are the same on every host", () => {
+    const pixels = (kind: string, text: string): string =>
+      createHash("sha256")
+        .update(monochromePixels(drawn(kind, text, { hasText: true }).bytes).join("\n"))
+        .digest("hex")
+        .slice(0, 16);
+    expect(pixels("ean13", "4006381333931")).toBe("d5cf136939a24684");
+    expect(pixels("code128", 'Quire-1 (b) "q" @')).toBe("abdb660220e3b11c");
+  });
+
+  test("long text is smaller", () => {
+    const heightOf = (text: string): number => drawn("code128", text, { hasText: true }).heightEmu;
+    expect(heightOf("7".repeat(130))).toBeLessThan(heightOf("7".repeat(20)));
+  });
+
+  test("is asked for with the word text, also from the data", async () => {
+    const v = "4006381333931";
+    const { bytes, error } = await outcome(p('{{v :: barcode("ean13", "text")}}'), { v });
+    expect(error).toBe(null);
+    const [, cy] = /<wp:extent cx="\d+" cy="(\d+)"/.exec(bodyOf(bytes)) ?? [];
+    expect(Number(cy)).toBe(drawn("ean13", v, { hasText: true }).heightEmu);
+    expect(await told('{{v :: barcode("ean13", "digits")}}', { v })).toEqual([
+      "error modifier_argument",
+    ]);
+    expect(await told('{{v :: barcode("ean13", below)}}', { v, below: "text" })).toEqual([]);
+    const wrong = await outcome(p('{{v :: barcode("ean13", below)}}'), { v, below: "yes" });
+    expect(wrong.warnings[0]?.message).toContain("the argument of 'barcode' is not \"text\"");
+  });
+
+  test("only codes with bars have text", () => {
+    const made = barcodeImage("qrcode", "x", { hasText: true });
+    expect(made).toEqual({
+      problem: expect.stringContaining("only a code with bars has text below them"),
+    });
+  });
+
+  test("takes steps for each character", () => {
+    let steps = 0;
+    drawn("code128", "x".repeat(10), { hasText: true, spend: (count) => (steps += count) });
+    const withText = steps;
+    steps = 0;
+    drawn("code128", "x".repeat(10), { spend: (count) => (steps += count) });
+    expect(withText - steps).toBeGreaterThan(2_000);
   });
 });
 

@@ -36,7 +36,7 @@ export const MODIFIERS = {
   height: takes('("3cm")', ["string"]),
   fit: takes('("contain")', ["string"], 0),
   qrcode: takes(),
-  barcode: takes('("code128")', ["string"], 0),
+  barcode: takes('("ean13", "text")', ["string", "string"], 0),
   fill: takes('("#FFE0E0")', ["string"]),
   color: takes('("red")', ["string"]),
   bold: takes("(total > 100)", ["condition"], 0),

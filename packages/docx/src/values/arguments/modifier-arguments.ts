@@ -22,7 +22,7 @@ export function argumentProblem(
   argument: ModifierArgument,
 ): string | null {
   const { value } = argument;
-  if (index > 0) return name === "currency" ? checkDecimals(value) : null;
+  if (index > 0) return secondProblem(name, value);
   switch (name) {
     case "format":
     case "number":
@@ -52,4 +52,11 @@ export function argumentProblem(
     default:
       return null;
   }
+}
+
+function secondProblem(name: ModifierCall["name"], value: string): string | null {
+  if (name === "currency") return checkDecimals(value);
+  return name !== "barcode" || value === "text"
+    ? null
+    : 'is not "text", which prints the text below the bars';
 }

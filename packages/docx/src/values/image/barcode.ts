@@ -3,8 +3,9 @@ import { nearest, QuireError } from "@quire/contracts";
 import { contentHash } from "@quire/ooxml/internal/content-hash";
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import type Encoder from "bwip-js/generic";
+import { type Caption, captionOf, MODULE_PIXELS } from "./barcode-text.ts";
 import type { ImageValue } from "./read-image.ts";
-import { writePng } from "./write-png.ts";
+import { type PngRow, writePng } from "./write-png.ts";
 
 /** Loaded when the first template that needs it is compiled, because loading takes 50 ms and 15 MB. */
 let bwip: typeof Encoder | null = null;
@@ -24,10 +25,10 @@ export async function loadBarcodes(): Promise<void> {
 }
 
 /**
- * A module (the narrowest bar, or one square of a matrix) is one point wide (0.353 mm), which is 4 pixels at 288 dpi.
+ * A module (the narrowest bar, or one square of a matrix) is one point wide (0.353 mm), which is 4 pixels at 288 dpi:
+ * see {@link MODULE_PIXELS}.
  */
 const MODULE_EMU = 12_700;
-const MODULE_PIXELS = 4;
 const PIXELS_PER_METRE = 11_339;
 
 /** Maximum number of characters of the text. Longer text does not fit into any barcode. */
@@ -102,14 +103,15 @@ export function checkBarcodeKind(kind: string): string | null {
 export interface BarcodeOptions {
   /** The height of bars in EMU, without the white margin. Ignored for a matrix. */
   readonly barHeightEmu?: number;
+  /** Whether the text is printed below the bars. */
+  readonly hasText?: boolean;
   /** Counts steps against the document's budget. Errors that it throws are passed on. */
   readonly spend?: (steps: number) => void;
 }
 
 /**
  * Draws a barcode of one of {@link BARCODE_KINDS}, exact to the pixel and with the white margin that scanners need. In
- * its natural size, each module is one point wide. There is no text below the bars. If the text is not valid for this
- * kind, returns the reason, which completes the sentence "The value … ". Call {@link loadBarcodes} first.
+ * its natural size, each module is one point wide. If the text is not valid for this kind, returns the reason, which completes the sentence "The value … ". Call {@link loadBarcodes} first.
  */
 export function barcodeImage(
   kind: string,
@@ -120,8 +122,8 @@ export function barcodeImage(
   if (known === undefined) {
     return { problem: `cannot be a barcode of the kind '${kind}', which is unknown` };
   }
-  spend?.(CODE_STEPS + text.length * TEXT_STEPS);
-  const symbol = encode(known, text);
+  spend?.(CODE_STEPS + text.length * (options.hasText ? GLYPH_STEPS : TEXT_STEPS));
+  const symbol = encode(known, text, options.hasText === true);
   if ("problem" in symbol) {
     return { problem: `cannot be a barcode of the kind '${kind}': ${symbol.problem}` };
   }
@@ -133,12 +135,15 @@ export function barcodeImage(
     bars === null
       ? MODULE_PIXELS
       : Math.max(1, Math.round((barHeightEmu / MODULE_EMU) * MODULE_PIXELS));
-  return { image: imageOf(symbol.rows, quiet, Math.min(times, MAX_BAR_PIXELS)) };
+  return { image: imageOf(symbol, quiet, Math.min(times, MAX_BAR_PIXELS)) };
 }
 
 /** Number of steps to start a barcode, and for each character of its text. */
 const CODE_STEPS = 1_024;
 const TEXT_STEPS = 1 / 8;
+
+/** Number of steps to draw a character below the bars. */
+const GLYPH_STEPS = 256;
 
 /** Modules take longer in larger barcodes. For every 4,096 modules of a barcode, each module takes one more step. */
 const MODULES_OF_STEP = 4_096;
@@ -146,17 +151,19 @@ const MODULES_OF_STEP = 4_096;
 /** Maximum height of bars in pixels: about 70 cm. */
 const MAX_BAR_PIXELS = 8_000;
 
-function imageOf(rows: readonly (readonly number[])[], quiet: number, times: number): ImageValue {
-  const side = new Array<number>(quiet).fill(0);
-  const width = (rows[0]?.length ?? 0) + 2 * quiet;
-  const white = { cells: new Array<number>(width).fill(0), times: quiet * MODULE_PIXELS };
-  const lines = [
+function imageOf({ rows, caption }: Modules, quiet: number, times: number): ImageValue {
+  const side = new Array<number>(caption?.side ?? quiet).fill(0);
+  const width = (rows[0]?.length ?? 0) + 2 * side.length;
+  const scale = MODULE_PIXELS;
+  const white = { cells: new Array<number>(width).fill(0), times: quiet * scale, scale };
+  const lines: readonly PngRow[] = [
     white,
-    ...rows.map((cells) => ({ cells: [...side, ...cells, ...side], times })),
+    ...rows.map((cells) => ({ cells: [...side, ...cells, ...side], times, scale })),
+    ...(caption?.rows ?? []).map((cells) => ({ cells, times: 1, scale: 1 })),
     white,
   ];
   const height = lines.reduce((sum, line) => sum + line.times, 0);
-  const bytes = writePng(lines, MODULE_PIXELS, PIXELS_PER_METRE);
+  const bytes = writePng(lines, PIXELS_PER_METRE);
   return {
     type: "png",
     bytes,
@@ -169,10 +176,19 @@ function imageOf(rows: readonly (readonly number[])[], quiet: number, times: num
   };
 }
 
-type Modules = Outcome<{ readonly rows: readonly (readonly number[])[] }>;
+/** A barcode before it is drawn. */
+interface Modules {
+  /** The modules, row by row from the top, where 1 is black. A linear barcode has one row. */
+  readonly rows: readonly (readonly number[])[];
+  readonly caption: Caption | null;
+}
 
-/** Returns the modules of a barcode, row by row from the top, where 1 is black. A linear barcode has one row. */
-function encode({ encoder, unicode }: Kind, text: string): Modules {
+/** Returns the modules of a barcode. `hasText`: whether its text is printed below the bars. */
+function encode(
+  { encoder, unicode, bars, quiet }: Kind,
+  text: string,
+  hasText: boolean,
+): Outcome<Modules> {
   if (bwip === null) throw new Error("Barcodes have not been loaded.");
   if (text === "")
     return { problem: "it is empty; write :: optional in the tag if there may be none" };
@@ -183,13 +199,17 @@ function encode({ encoder, unicode }: Kind, text: string): Modules {
   if (encoder === "interleaved2of5" && text.length % 2 === 1) {
     return { problem: "it has an odd number of digits, but this kind encodes pairs" };
   }
+  if (hasText && bars === null) return { problem: "only a code with bars has text below them" };
   try {
     // Most kinds either always or never have check digits. No scanner reads a Code 93 barcode without them.
     const [symbol] = isAscii(text)
-      ? bwip.raw(encoder, text, { includecheck: encoder === "code93" })
+      ? bwip.raw(encoder, text, { includecheck: encoder === "code93", includetext: hasText })
       : bwip.raw(encoder, UTF_8 + text.replaceAll("^", "^^"), { parsefnc: true });
     if (symbol === undefined) return { problem: "it cannot be encoded" };
-    return { rows: "pixs" in symbol ? matrixRows(symbol) : [barRow(symbol.sbs)] };
+    if ("pixs" in symbol) return { rows: matrixRows(symbol), caption: null };
+    const rows = [barRow(symbol.sbs)];
+    if (!hasText) return { rows, caption: null };
+    return { rows, caption: captionOf(symbol, quiet, bwip.FontLib) };
   } catch (error) {
     return { problem: reasonOf(error) };
   }

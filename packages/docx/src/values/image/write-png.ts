@@ -3,21 +3,24 @@ import { crc32, deflateSync } from "node:zlib";
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
+/** Equal rows of pixels. */
+export interface PngRow {
+  readonly cells: readonly number[];
+  readonly times: number;
+  readonly scale: number;
+}
+
 /**
  * Returns a black-and-white PNG with one bit per pixel. In `cells`, 1 is black. Each row is repeated `times` times, and
- * each of its cells is `scale` pixels wide.
+ * each of its cells is `scale` pixels wide. All rows have the same width.
  */
-export function writePng(
-  rows: readonly { readonly cells: readonly number[]; readonly times: number }[],
-  scale: number,
-  pixelsPerMetre: number,
-): Uint8Array {
-  const width = (rows[0]?.cells.length ?? 0) * scale;
+export function writePng(rows: readonly PngRow[], pixelsPerMetre: number): Uint8Array {
+  const width = (rows[0]?.cells.length ?? 0) * (rows[0]?.scale ?? 1);
   const height = rows.reduce((sum, { times }) => sum + times, 0);
   const lineLength = 1 + Math.ceil(width / 8);
   const lines = Buffer.alloc(lineLength * height);
   let at = 0;
-  for (const { cells, times } of rows) {
+  for (const { cells, times, scale } of rows) {
     const line = lineOf(cells, scale, lineLength);
     for (let count = 0; count < times; count++, at += lineLength) lines.set(line, at);
   }
