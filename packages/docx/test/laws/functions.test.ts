@@ -108,6 +108,21 @@ const end: fc.Arbitrary<End> = fc.oneof(
   ),
 );
 
+/** The list that a composition begins with. */
+interface Start {
+  readonly tag: string;
+  of(data: ListData): readonly Item[];
+}
+
+const start: fc.Arbitrary<Start> = fc.constantFrom<Start[]>(
+  { tag: "items", of: ({ items }) => items },
+  { tag: "(none ?? items)", of: ({ items }) => items },
+  {
+    tag: "$if(limit > 3, items, items.reverse())",
+    of: ({ items, limit }) => (limit > 3 ? items : [...items].reverse()),
+  },
+);
+
 /** Returns the name of a column of a spreadsheet: the last letter, after the name of all the letters before it. */
 function letterOf(column: number): string {
   const [before, last] = [Math.ceil(column / 26) - 1, (column - 1) % 26];
@@ -116,12 +131,18 @@ function letterOf(column: number): string {
 
 test("any composition of functions prints what a plain program computes", () => {
   fc.assert(
-    fc.property(listData, fc.array(step, { maxLength: 4 }), end, (data, steps, last) => {
-      const tag = `items${steps.map((each) => each.tag).join("")}${last.tag}`;
-      const items = steps.reduce((list, each) => each.of(list, data), data.items);
-      const expected = last.of(items, data) ?? "none";
-      expect(compileText(`{{${tag} ?? "none"}}`).render(data), tag).toBe(expected);
-    }),
+    fc.property(
+      start,
+      listData,
+      fc.array(step, { maxLength: 4 }),
+      end,
+      (first, data, steps, last) => {
+        const tag = `${first.tag}${steps.map((each) => each.tag).join("")}${last.tag}`;
+        const items = steps.reduce((list, each) => each.of(list, data), first.of(data));
+        const expected = last.of(items, data) ?? "none";
+        expect(compileText(`{{${tag} ?? "none"}}`).render(data), tag).toBe(expected);
+      },
+    ),
     { numRuns: CASES },
   );
 });
