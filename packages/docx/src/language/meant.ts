@@ -70,7 +70,7 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
 /** Returns a hint for a mistake that no other tag replaces; null if there is none. */
 function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
   if (countsNumbers(tag)) {
-    return withTags`A loop repeats a list of the data: {{for item in items}}. Give the data a list with an item for each time.`;
+    return withTags`A loop repeats a list. For the numbers from 1 to 3 write {{for n in $range(1, 3)}}.`;
   }
   if (
     tag.match(String.raw`^(?:set|let|var|const|assign|capture)\s+\$?${NAME}\s*:?=`, "i") !== null

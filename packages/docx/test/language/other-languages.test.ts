@@ -153,12 +153,16 @@ describe("a mistake from another language has a hint with the whole tag", () => 
   });
 });
 
-test.each(["{{for i in 1..3}}x{{endfor}}", "{{for i in range(3)}}x{{endfor}}"])(
-  "a loop over numbers is told that it repeats a list: %s",
-  async (text) => {
-    expect(await hintFor(text)).toContain("A loop repeats a list of the data");
-  },
-);
+test.each([
+  ["{{for i in 1..3}}x{{endfor}}", "{{for i in $range(1, 3)}}"],
+  ["{{for i in 1...n}}x{{endfor}}", "{{for i in $range(1, n)}}"],
+  ["{{for i in range(3)}}x{{endfor}}", "{{for i in $range(3)}}"],
+  ["{{for i in range(1, a.b)}}x{{endfor}}", "{{for i in $range(1, a.b)}}"],
+  ["{{for i in 3}}x{{endfor}}", "{{for i in $range(3)}}"],
+  ["{{for (i = 0; i < 3; i++)}}x{{endfor}}", "{{for n in $range(1, 3)}}"],
+])("a loop over numbers leads to the function for it: %s", async (text, hint) => {
+  expect(await hintFor(text)).toContain(hint);
+});
 
 test.each([
   ["{{first name}}", 'this["first name"]'],

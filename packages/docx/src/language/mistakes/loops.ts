@@ -6,7 +6,19 @@ const ITEMS = String.raw`${LOOP}(${NAME})\s+in\s+(.+?)`;
 
 /** Returns a loop of another language as one of this language. */
 export function repetitionMeant(tag: Written): string | null {
-  return pairMeant(tag) ?? clauseMeant(tag) ?? wordMeant(tag);
+  return rangeMeant(tag) ?? pairMeant(tag) ?? clauseMeant(tag) ?? wordMeant(tag);
+}
+
+const LIMIT = String.raw`(?:\d+|${PATH})`;
+
+/** `for i in 1..3`, `for i in range(1, 3)`, `for i in 3`. */
+function rangeMeant(tag: Written): string | null {
+  const count = String.raw`range\s*\(\s*(${LIMIT}(?:\s*,\s*${LIMIT})?)\s*\)|(${LIMIT})\s*\.\.\.?\s*(${LIMIT})|(\d+)`;
+  return tag.replace(
+    String.raw`${LOOP}(${NAME})\s+in\s+(?:${count})$`,
+    ([, word, name, given, from, to, number]) =>
+      `${word} ${name} in $range(${given || (number ? number : `${from}, ${to}`)})`,
+  );
 }
 
 const PAIR = String.raw`${LOOP}\(?\s*(${NAME})\s*,\s*(${NAME})\s*\)?\s+(?:in|of)\s+(.+)$`;
@@ -64,7 +76,7 @@ function wordMeant(tag: Written): string | null {
   );
 }
 
-/** Whether a loop counts numbers, as `for i in 1..3` does, instead of repeating a list. */
+/** Whether a loop counts numbers, as `for (i = 0; i < 3; i++)` does, instead of repeating a list. */
 export function countsNumbers(tag: Written): boolean {
   return (
     tag.match(String.raw`${LOOP}${NAME}\s+in\s+(?:range\s*\(|\d|${PATH}\s*\.\.)|${LOOP}\(.*;`) !==
