@@ -12,18 +12,8 @@ import {
 } from "@quire/contracts";
 import type { Database, Row } from "../database/database.ts";
 import { fromText, toText } from "../database/text.ts";
-import {
-  BATCH_COLUMNS,
-  BATCH_COUNTS,
-  BATCH_TABLES,
-  batchRecord,
-  jobRecord,
-  VISIBLE,
-} from "./records.ts";
+import { BATCH_COLUMNS, BATCH_TABLES, batchRecord, jobRecord, VISIBLE } from "./records.ts";
 import { STATUS } from "./states.ts";
-
-/** Number of batches that are searched in one step for the jobs of a template or a caller. */
-const BATCHES_AT_ONCE = 100;
 
 /** Returns the row of a visible batch. */
 export function batchRow(database: Database, batchId: string): Promise<Row | undefined> {
@@ -59,20 +49,29 @@ export async function listJobs(
 ): Promise<RecordPage<JobRecord>> {
   assertLimit(query.limit);
   if (query.order === "ended") return listEnded(database, query);
-  const [fromBatch, fromEntry] = parseMarker("jobs", query.marker, ["number", "number"]);
-  const items: JobRecord[] = [];
+  const { batchId, caller, template, tenant, status, limit, marker } = query;
+  const [fromBatch = 0, fromEntry = 0] = parseMarker("jobs", marker, ["number", "number"]);
+  const filters = [batchId, caller, template, tenant].map((value) => toText(value ?? null));
+  // One more than the page, which shows that there is a next page.
+  const rows = await database.all("SELECT * FROM quire.list_jobs($1, $2, $3, $4, $5, $6, $7, $8)", [
+    ...filters,
+    status === undefined ? null : STATUS[status],
+    fromBatch,
+    fromEntry,
+    limit + 1,
+  ]);
+  if (rows.length === 0 && batchId !== undefined) await findBatch(database, batchId);
   const takes = pageRoom(query);
-  let last = "";
-  for await (const batches of batchesFrom(database, query, Number(fromBatch ?? 0))) {
-    const after = batches[0]?.no === fromBatch ? Number(fromEntry ?? 0) : 0;
-    const ids = new Map(batches.map(({ no, id }) => [no, fromText(id)]));
-    for (const row of await jobsOf(database, [...ids.keys()], after, query, items.length)) {
-      if (!takes(row.bytes)) return { items, nextMarker: last };
-      items.push(jobRecord(ids.get(row.batch_no) ?? "", row));
-      last = toMarker("jobs", [row.batch_no, row.entry]);
-    }
-  }
-  return { items, nextMarker: null };
+  const page: Row[] = [];
+  for (const row of rows)
+    if (takes(row.bytes)) page.push(row);
+    else break;
+  const last = page.at(-1);
+  return {
+    items: page.map((row) => jobRecord(fromText(row.batch_id), row)),
+    nextMarker:
+      last && page.length < rows.length ? toMarker("jobs", [last.batch_no, last.entry]) : null,
+  };
 }
 
 async function listEnded(database: Database, query: JobQuery): Promise<RecordPage<JobRecord>> {
@@ -97,73 +96,18 @@ async function listEnded(database: Database, query: JobQuery): Promise<RecordPag
   };
 }
 
-/**
- * Returns the jobs of batches, in their order and by entry: of the first batch, only those after an entry. At most for
- * the rest of the page and one more.
- */
-function jobsOf(
-  database: Database,
-  batches: readonly number[],
-  after: number,
-  { status, limit }: JobQuery,
-  listed: number,
-): Promise<Row[]> {
-  return database.all("SELECT * FROM quire.job_page($1::bigint[], $2, $3, $4)", [
-    batches,
-    after,
-    status === undefined ? null : STATUS[status],
-    limit + 1 - listed,
-  ]);
-}
-
-/**
- * Yields the batches that match the query and have jobs of its state, newest first, from the batch with the number
- * `from` on unless it is 0, in groups.
- */
-async function* batchesFrom(
-  database: Database,
-  query: JobQuery,
-  from: number,
-): AsyncGenerator<readonly Row[], void, undefined> {
-  if (query.batchId !== undefined) {
-    const batch = await database.get(
-      `SELECT no, id, tenant, caller, template_id FROM quire.batch AS b WHERE b.id = $1 AND ${VISIBLE}`,
-      [toText(query.batchId)],
-    );
-    if (batch === undefined) throw jobStoreProblems.noBatch(query.batchId);
-    const { tenant, caller, template } = query;
-    const matches = (wanted: string | undefined, found: string | null): boolean =>
-      wanted === undefined || wanted === fromText(found);
-    const isMeant =
-      matches(tenant, batch.tenant) &&
-      matches(caller, batch.caller) &&
-      matches(template, batch.template_id);
-    if (isMeant) yield [batch];
-    return;
-  }
-  for (let before = from === 0 ? null : from + 1; ; ) {
-    const rows = await batchesBefore(database, query, before, BATCHES_AT_ONCE, "b.no, b.id");
-    if (rows.length > 0) yield rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCHES_AT_ONCE) return;
-    before = last.no;
-  }
-}
-
 function batchesBefore(
   database: Database,
-  { tenant, caller, template, status }: BatchQuery & Pick<JobQuery, "status">,
+  { tenant, caller, template }: BatchQuery,
   before: number | string | null,
   limit: number,
-  columns = BATCH_COLUMNS,
 ): Promise<Row[]> {
   const filters = { tenant, caller, template_id: template };
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const where = given.map(([column], index) => ` AND b.${column} = $${index + 3}`).join("");
-  const counted = status === undefined ? "" : ` AND ${BATCH_COUNTS[status]} > 0`;
   return database.all(
-    `SELECT ${columns} FROM ${BATCH_TABLES}
-     WHERE ${VISIBLE} AND b.no < coalesce($2::bigint, 9007199254740991)${where}${counted} ORDER BY b.no DESC LIMIT $1`,
+    `SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES}
+     WHERE ${VISIBLE} AND b.no < coalesce($2::bigint, 9007199254740991)${where} ORDER BY b.no DESC LIMIT $1`,
     [limit, before, ...given.map(([, value]) => toText(String(value)))],
   );
 }

@@ -3,6 +3,7 @@ import { ACCEPT_FUNCTIONS } from "./accept-functions.ts";
 import { CLAIM_FUNCTIONS } from "./claim-functions.ts";
 import { JOB_FUNCTIONS } from "./job-functions.ts";
 import { JOB_TABLES } from "./job-tables.ts";
+import { LIST_FUNCTIONS } from "./list-functions.ts";
 import { MOVE_TABLE } from "./move-table.ts";
 import { PAGE_FUNCTIONS } from "./page-functions.ts";
 import { PARTITION_FUNCTIONS } from "./partition-functions.ts";
@@ -29,6 +30,7 @@ const STEPS: readonly string[] = [
     SERVICE_TABLES,
     MOVE_TABLE,
   ].join("\n"),
+  LIST_FUNCTIONS,
 ];
 
 /** The steps, and how many steps a release must have at least that works on these tables. */
