@@ -7,6 +7,7 @@ import { LIST_FUNCTIONS } from "./list-functions.ts";
 import { MOVE_TABLE } from "./move-table.ts";
 import { PAGE_FUNCTIONS } from "./page-functions.ts";
 import { PARTITION_FUNCTIONS } from "./partition-functions.ts";
+import { REPLACED_FUNCTIONS } from "./replaced-functions.ts";
 import { SERVICE_TABLES } from "./service-tables.ts";
 import { SETTLE_FUNCTIONS } from "./settle-functions.ts";
 import { TIDY_FUNCTIONS } from "./tidy-functions.ts";
@@ -30,7 +31,7 @@ const STEPS: readonly string[] = [
     SERVICE_TABLES,
     MOVE_TABLE,
   ].join("\n"),
-  LIST_FUNCTIONS,
+  [LIST_FUNCTIONS, REPLACED_FUNCTIONS].join("\n"),
 ];
 
 /** The steps, and how many steps a release must have at least that works on these tables. */
