@@ -1,10 +1,18 @@
-import type { JobStore, JobWorker } from "@quire/contracts";
+import type { JobStatus, JobStore, JobWorker } from "@quire/contracts";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { newBatch, newJob } from "../../contracts/test/support/new-batch.ts";
 import { postgresJobStore } from "../src/jobs/postgres-job-store.ts";
 import { makePlace, type Place } from "./support/place.ts";
 import { ExplainingDatabase } from "./support/plans.ts";
+
+const failure = {
+  code: "internal",
+  message: "",
+  diagnostics: [],
+  retryable: true,
+  cause: null,
+} as const;
 
 async function newPlace(): Promise<Place> {
   const place = await makePlace();
@@ -70,13 +78,6 @@ test("a page of failed jobs reads only the batches that have some", async () => 
   const { jobs } = place.open();
   const worker = await openWorker(jobs, "all");
   const batchId = await accept(jobs, 3);
-  const failure = {
-    code: "internal",
-    message: "",
-    diagnostics: [],
-    retryable: true,
-    cause: null,
-  } as const;
   const { jobs: claims } = await worker.claim(3);
   for (const claim of claims) await worker.settle(claim, { type: "failed", failure });
   await addOtherBatches(place);
@@ -114,6 +115,49 @@ async function explained(place: Place): Promise<ExplainingDatabase> {
   onTestFinished(() => database.close());
   return database;
 }
+
+test("a page of a rare state does not read the batches without such jobs", async () => {
+  const place = await newPlace();
+  const { jobs } = place.open();
+  const worker = await openWorker(jobs);
+  const finished = await accept(jobs, 2);
+  for (const claim of (await worker.claim(2)).jobs) {
+    await worker.settle(claim, { type: "failed", failure });
+  }
+  const running = await accept(jobs, 4);
+  const { jobs: claims } = await worker.claim(2);
+  for (const claim of claims.slice(0, 1)) await worker.settle(claim, { type: "failed", failure });
+  await addOtherBatches(place);
+  await place.query(`
+    UPDATE quire.batch SET state = 2, finished_at = 1, completed = 1 WHERE output_type = 'pdf';
+    DELETE FROM quire.run WHERE needs_converter; ANALYZE`);
+  const database = await explained(place);
+  const store = postgresJobStore(database, 1_000_000);
+  for (const filter of [
+    {},
+    { tenant: "tenant" },
+    { caller: "caller" },
+    { template: "letter.docx" },
+  ]) {
+    const list = async (status: JobStatus) => {
+      const { items } = await store.listJobs({ ...filter, status, order: "entry", limit: 10 });
+      return items.map(({ batchId, entry }) => [batchId, entry]);
+    };
+    expect(await list("submitted")).toEqual([
+      [running, 3],
+      [running, 4],
+    ]);
+    expect(await list("pending")).toEqual([[running, 2]]);
+    expect(await list("completed_with_error")).toEqual([]);
+    expect(await list("failed")).toEqual([
+      [running, 1],
+      [finished, 1],
+      [finished, 2],
+    ]);
+  }
+  expect(database.count).toBeGreaterThan(16);
+  expect(database.largeReads()).toEqual([]);
+});
 
 test("a page that begins after the last job of a batch is as long as others", async () => {
   const place = await newPlace();
@@ -206,13 +250,6 @@ async function performAll(store: JobStore): Promise<void> {
   const small = await accept(store, 20);
   const worker = await openWorker(store, "docx");
   const made = { sha256: "ab", pages: null, converter: null, errors: [], warnings: [] } as const;
-  const failure = {
-    code: "internal",
-    message: "",
-    diagnostics: [],
-    retryable: true,
-    cause: null,
-  } as const;
   const { jobs: claims } = await worker.claim(40);
   await Promise.all(
     claims.map(async (claim, index) => {

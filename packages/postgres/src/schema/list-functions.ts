@@ -1,33 +1,68 @@
 import { JOB_COLUMNS } from "../jobs/records.ts";
 import { BATCH, KIND, STATUS } from "../jobs/states.ts";
 
-/** Finds batches by an index. The keys come from the one with the fewest batches to the one with the most. */
-const KEYS: readonly (readonly [condition: string, key: string])[] = [
-  ["bid IS NOT NULL", "b.id = bid"],
-  ["c IS NOT NULL", "b.caller = c"],
-  ["f IS NOT NULL", "b.template_id = f"],
-  ["t IS NOT NULL", "b.tenant = t"],
-  ["true", "true"],
+/** Filters that an index serves, from the one with the fewest batches to the one with the most. */
+const KEYS: readonly (readonly [condition: string, column: string | null, key: string])[] = [
+  ["c IS NOT NULL", "caller", "b.caller = c"],
+  ["f IS NOT NULL", "template_id", "b.template_id = f"],
+  ["t IS NOT NULL", "tenant", "b.tenant = t"],
+  ["true", null, "true"],
 ];
+
+/** Finished batches with failures or errors. Few batches are, so that their indexes are small. */
+const TROUBLED = `state = ${BATCH.finished} AND (failed > 0 OR completed_with_error > 0)`;
+
+/** Indexes of batches with jobs in a rare state. */
+const INDEXES = KEYS.map(([, column]) =>
+  column === null
+    ? `CREATE INDEX batch_troubled ON quire.batch (no DESC) WHERE ${TROUBLED};`
+    : `CREATE INDEX batch_troubled_of_${column} ON quire.batch (${column}, no DESC) WHERE ${TROUBLED};`,
+).join("\n  ");
 
 const LAST = "9007199254740991";
 
-/** Whether a batch `b` has jobs with the state `wanted`. While it runs, the counts are those of its run. */
-const HAS_JOBS = `CASE WHEN wanted IS NULL THEN true
-            WHEN b.state = ${BATCH.finished} THEN CASE wanted WHEN ${STATUS.completed} THEN b.completed
-              WHEN ${STATUS.completed_with_error} THEN b.completed_with_error WHEN ${STATUS.failed} THEN b.failed ELSE 0 END > 0
-            ELSE (SELECT CASE wanted WHEN ${STATUS.submitted} THEN r.submitted WHEN ${STATUS.pending} THEN r.pending
+/** The number of jobs with the state `wanted` of a finished batch `b`, and of a running one `r`. */
+const FINISHED_JOBS = `CASE wanted WHEN ${STATUS.completed} THEN b.completed
+              WHEN ${STATUS.completed_with_error} THEN b.completed_with_error WHEN ${STATUS.failed} THEN b.failed ELSE 0 END`;
+const RUNNING_JOBS = `CASE wanted WHEN ${STATUS.submitted} THEN r.submitted WHEN ${STATUS.pending} THEN r.pending
               WHEN ${STATUS.completed} THEN r.completed WHEN ${STATUS.completed_with_error} THEN r.completed_with_error
-              ELSE r.failed END FROM quire.run AS r WHERE r.batch_no = b.no LIMIT 1) > 0 END`;
+              ELSE r.failed END`;
 
-const batches = (
-  key: string,
+const FILTERS = `(c IS NULL OR b.caller = c) AND (f IS NULL OR b.template_id = f) AND (t IS NULL OR b.tenant = t)`;
+
+/** Up to `space` batches, from a query for more of them. */
+const found = (
+  query: string,
 ): string => `SELECT array_agg(no ORDER BY no DESC), array_agg(id ORDER BY no DESC) INTO nos, ids FROM (
-          SELECT b.no, b.id FROM quire.batch AS b
-          WHERE ${key} AND b.state IN (${BATCH.running}, ${BATCH.finished}) AND b.no <= last
-            AND (c IS NULL OR b.caller = c) AND (f IS NULL OR b.template_id = f) AND (t IS NULL OR b.tenant = t)
-            AND ${HAS_JOBS}
-          ORDER BY b.no DESC LIMIT space) AS found;`;
+          ${query} ORDER BY no DESC LIMIT space) AS found;`;
+
+/** The batches of a key that have jobs of the state. Reads all of the key. */
+const batches = (key: string): string =>
+  found(`SELECT b.no, b.id FROM quire.batch AS b
+          WHERE ${key} AND b.state IN (${BATCH.running}, ${BATCH.finished}) AND b.no <= last AND ${FILTERS}
+            AND CASE WHEN wanted IS NULL THEN true WHEN b.state = ${BATCH.finished} THEN ${FINISHED_JOBS} > 0
+              ELSE (SELECT ${RUNNING_JOBS} FROM quire.run AS r WHERE r.batch_no = b.no LIMIT 1) > 0 END`);
+
+/** The same for states that few batches have: reads batches that run, and those with failures or errors. */
+const rareBatches = (key: string): string =>
+  found(`SELECT no, id FROM (
+          (SELECT b.no, b.id FROM quire.batch AS b
+            WHERE ${key} AND ${TROUBLED} AND wanted > ${STATUS.pending} AND b.no <= last AND ${FILTERS}
+              AND ${FINISHED_JOBS} > 0 ORDER BY b.no DESC LIMIT space)
+          UNION ALL
+          (SELECT b.no, b.id FROM quire.run AS r
+            JOIN LATERAL (SELECT * FROM quire.batch WHERE no = r.batch_no LIMIT 1) AS b ON true
+            WHERE r.batch_no <= last AND (t IS NULL OR r.tenant = t) AND ${RUNNING_JOBS} > 0
+              AND b.state = ${BATCH.running} AND ${FILTERS} ORDER BY r.batch_no DESC LIMIT space)) AS both_kinds`);
+
+/** Each way to find batches. */
+const BATCHES: readonly (readonly [condition: string, batches: string])[] = [
+  ["bid IS NOT NULL", batches("b.id = bid")],
+  ...KEYS.flatMap(([condition, , key]): [string, string][] => [
+    [`wanted <> ${STATUS.completed} AND ${condition}`, rareBatches(key)],
+    [condition, batches(key)],
+  ]),
+];
 
 /** Jobs of the batch `p.no` after the entry `p.first`. */
 const OF_BATCH = "batch_no = p.no AND entry > p.first";
@@ -90,6 +125,8 @@ const JOBS: readonly (readonly [
  * for nodes of the release before.
  */
 export const LIST_FUNCTIONS = `
+  ${INDEXES}
+
   -- Returns up to room jobs, of the newest batch first, and by entry: of the batch bid, the caller c, the template f and
   -- the tenant t; null means any. They begin after an entry of a batch, unless from_batch is 0.
   CREATE FUNCTION quire.list_jobs(
@@ -107,7 +144,7 @@ export const LIST_FUNCTIONS = `
   BEGIN
     LOOP
       CASE
-        ${KEYS.map(([condition, key]) => `WHEN ${condition} THEN ${batches(key)}`).join("\n        ")}
+        ${BATCHES.map(([condition, found]) => `WHEN ${condition} THEN ${found}`).join("\n        ")}
       END CASE;
       EXIT WHEN nos IS NULL;
       CASE
