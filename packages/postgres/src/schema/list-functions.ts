@@ -9,15 +9,18 @@ const KEYS: readonly (readonly [condition: string, column: string | null, key: s
   ["true", null, "true"],
 ];
 
-/** Finished batches with failures or errors. Few batches are, so that their indexes are small. */
-const TROUBLED = `state = ${BATCH.finished} AND (failed > 0 OR completed_with_error > 0)`;
+/** States that few batches have. Each has small indexes of the finished batches with such jobs. */
+const RARE = { [STATUS.failed]: "failed", [STATUS.completed_with_error]: "completed_with_error" };
 
-/** Indexes of batches with jobs in a rare state. */
-const INDEXES = KEYS.map(([, column]) =>
-  column === null
-    ? `CREATE INDEX batch_troubled ON quire.batch (no DESC) WHERE ${TROUBLED};`
-    : `CREATE INDEX batch_troubled_of_${column} ON quire.batch (${column}, no DESC) WHERE ${TROUBLED};`,
-).join("\n  ");
+const INDEXES = Object.values(RARE)
+  .flatMap((jobs) =>
+    KEYS.map(([, column]) => {
+      const name = column === null ? `batch_${jobs}` : `batch_${jobs}_of_${column}`;
+      const columns = column === null ? "no DESC" : `${column}, no DESC`;
+      return `CREATE INDEX ${name} ON quire.batch (${columns}) WHERE state = ${BATCH.finished} AND ${jobs} > 0;`;
+    }),
+  )
+  .join("\n  ");
 
 const LAST = "9007199254740991";
 
@@ -43,23 +46,29 @@ const batches = (key: string): string =>
             AND CASE WHEN wanted IS NULL THEN true WHEN b.state = ${BATCH.finished} THEN ${FINISHED_JOBS} > 0
               ELSE (SELECT ${RUNNING_JOBS} FROM quire.run AS r WHERE r.batch_no = b.no LIMIT 1) > 0 END`);
 
-/** The same for states that few batches have: reads batches that run, and those with failures or errors. */
-const rareBatches = (key: string): string =>
-  found(`SELECT no, id FROM (
-          (SELECT b.no, b.id FROM quire.batch AS b
-            WHERE ${key} AND ${TROUBLED} AND wanted > ${STATUS.pending} AND b.no <= last AND ${FILTERS}
-              AND ${FINISHED_JOBS} > 0 ORDER BY b.no DESC LIMIT space)
-          UNION ALL
-          (SELECT b.no, b.id FROM quire.run AS r
+/** Batches that run and have jobs of the state. */
+const RUNNING = `(SELECT b.no, b.id FROM quire.run AS r
             JOIN LATERAL (SELECT * FROM quire.batch WHERE no = r.batch_no LIMIT 1) AS b ON true
             WHERE r.batch_no <= last AND (t IS NULL OR r.tenant = t) AND ${RUNNING_JOBS} > 0
-              AND b.state = ${BATCH.running} AND ${FILTERS} ORDER BY r.batch_no DESC LIMIT space)) AS both_kinds`);
+              AND b.state = ${BATCH.running} AND ${FILTERS} ORDER BY r.batch_no DESC LIMIT space)`;
+
+/** The batches of a key that have jobs of a rare state: those that run, and those in its indexes. */
+const rareBatches = (key: string, jobs: string): string =>
+  found(`SELECT no, id FROM (
+          (SELECT b.no, b.id FROM quire.batch AS b
+            WHERE ${key} AND b.state = ${BATCH.finished} AND b.${jobs} > 0 AND b.no <= last AND ${FILTERS}
+            ORDER BY b.no DESC LIMIT space)
+          UNION ALL ${RUNNING}) AS both_kinds`);
 
 /** Each way to find batches. */
 const BATCHES: readonly (readonly [condition: string, batches: string])[] = [
   ["bid IS NOT NULL", batches("b.id = bid")],
+  [`wanted <= ${STATUS.pending}`, found(`SELECT no, id FROM ${RUNNING} AS running`)],
   ...KEYS.flatMap(([condition, , key]): [string, string][] => [
-    [`wanted <> ${STATUS.completed} AND ${condition}`, rareBatches(key)],
+    ...Object.entries(RARE).map(([status, jobs]): [string, string] => [
+      `wanted = ${status} AND ${condition}`,
+      rareBatches(key, jobs),
+    ]),
     [condition, batches(key)],
   ]),
 ];
