@@ -62,7 +62,13 @@ const rareBatches = (key: string, jobs: string): string =>
 
 /** Each way to find batches. */
 const BATCHES: readonly (readonly [condition: string, batches: string])[] = [
-  ["bid IS NOT NULL", batches("b.id = bid")],
+  // By number, so that a plan for small tables does not look for the id in the order of the numbers.
+  [
+    "bid IS NOT NULL",
+    batches(
+      `b.no = (SELECT x.no FROM quire.batch AS x WHERE x.id = bid AND x.state < ${BATCH.deleting})`,
+    ),
+  ],
   [`wanted <= ${STATUS.pending}`, found(`SELECT no, id FROM ${RUNNING} AS running`)],
   ...KEYS.flatMap(([condition, , key]): [string, string][] => [
     ...Object.entries(RARE).map(([status, jobs]): [string, string] => [
@@ -142,7 +148,7 @@ export const LIST_FUNCTIONS = `
     bid text, c text, f text, t text, wanted smallint, from_batch bigint, from_entry int, room int
   ) RETURNS TABLE (batch_no bigint, batch_id text, entry int, requested_name text, file_name text, status smallint,
     attempts int, result text, failure text, ended_at bigint, ended bigint, bytes int)
-  LANGUAGE plpgsql STABLE ROWS 100 AS $$
+  LANGUAGE plpgsql STABLE ROWS 100 SET plan_cache_mode = force_generic_plan AS $$
   #variable_conflict use_column
   DECLARE
     space int := room;
