@@ -57,6 +57,10 @@ function pages(store: JobStore, { large, largeNo, largeJobs }: Filled): Record<s
     "failed jobs of an enterprise": () => store.listJobs({ ...page, tenant, status: "failed" }),
     "failed jobs of a template": () =>
       store.listJobs({ ...page, template: "letter.docx", status: "failed" }),
+    "jobs of a template with errors": () =>
+      store.listJobs({ ...page, template: "letter.docx", status: "completed_with_error" }),
+    "waiting jobs of an enterprise": () =>
+      store.listJobs({ ...page, tenant: "running", status: "submitted" }),
     "batches of an enterprise": () => store.listBatches({ tenant, limit: LIMIT }),
   };
 }
