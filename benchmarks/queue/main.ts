@@ -1,13 +1,15 @@
 /**
  * `npm run bench:queue -- PART …` measures the queue in PostgreSQL, and keeps the results of the other parts. `stores`
  * compares the job stores in PostgreSQL and SQLite, in turns, without documents. `waiting` measures 1, 2 and 4 worker
- * nodes whose documents wait instead of computing. `turn` measures a small tenant behind a large batch, and `pages`
- * pages of tables with 10,000,000 jobs. The server runs on this machine, on a disk, with `fsync`.
+ * nodes whose documents wait instead of computing. `nodes` measures as many nodes that make invoices in a folder, as docx
+ * and as PDF. `turn` measures a small tenant behind a large batch, and `pages` pages of tables with 10,000,000 jobs. The
+ * server runs on this machine, on a disk, with `fsync`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { startPostgres } from "../../packages/postgres/test/support/postgres-server.ts";
 import { machine, today } from "../measure/machine.ts";
 import { KEPT, readResults, writeReport } from "../report/write-report.ts";
+import { measureDocuments } from "./documents.ts";
 import { measureNodes } from "./nodes.ts";
 import { measurePages } from "./pages.ts";
 import { measureStores } from "./stores.ts";
@@ -16,6 +18,7 @@ import { measureTurn } from "./turn.ts";
 const PARTS = {
   stores: measureStores,
   waiting: measureNodes,
+  nodes: measureDocuments,
   turn: measureTurn,
   pages: measurePages,
 };

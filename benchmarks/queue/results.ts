@@ -5,6 +5,7 @@ import type { Machine } from "../report/results.ts";
 export interface QueueResults {
   readonly stores?: Part<StoresResults>;
   readonly waiting?: Part<NodesResults>;
+  readonly nodes?: Part<DocumentsResults>;
   readonly turn?: Part<TurnResults>;
   readonly pages?: Part<PagesResults>;
 }
@@ -69,6 +70,26 @@ export interface NodesLine extends LoadOptions {
   readonly busy: Spread;
   /** How long PostgreSQL waited for a flush of its log to the disk, on average, in milliseconds. */
   readonly flushMs: Spread;
+}
+
+/** Nodes that make documents in a folder. */
+export interface DocumentsResults {
+  readonly lines: readonly DocumentsLine[];
+}
+
+/** The results with a number of nodes. Includes the acceptance of the batch. */
+export interface DocumentsLine {
+  readonly output: "docx" | "pdf";
+  readonly documents: number;
+  readonly rounds: number;
+  readonly nodes: number;
+  /** Documents per second of all nodes. */
+  readonly rate: Spread;
+  /** The rate divided by the rate of one node in the same round. */
+  readonly speedup: Spread;
+  /** CPU time for each document: of PostgreSQL, and of all nodes with their rendering processes and LibreOffice. */
+  readonly serverCpuMs: Spread;
+  readonly nodeCpuMs: Spread;
 }
 
 /** Small batches of other tenants, while nodes work on a large batch. */

@@ -1,5 +1,6 @@
 import type { Spread } from "../measure/statistics.ts";
 import type {
+  DocumentsResults,
   NodesResults,
   PageLine,
   PagesResults,
@@ -11,7 +12,7 @@ import type {
 import { count, table, time, timeSpread, timesSpread } from "./format.ts";
 
 /** Returns the part of the page about the queue in PostgreSQL. It depends only on these results. */
-export function queuePage({ stores, waiting, turn, pages }: QueueResults): string[] {
+export function queuePage({ stores, waiting, nodes, turn, pages }: QueueResults): string[] {
   return [
     `## The queue in PostgreSQL
 
@@ -20,6 +21,7 @@ a disk, with real syncs. Its CPU time includes all its processes. Tables show me
 within a round.`,
     ...(stores === undefined ? [] : storesSection(stores)),
     ...(waiting === undefined ? [] : waitingSection(waiting)),
+    ...(nodes === undefined ? [] : documentsSection(nodes)),
     ...(turn === undefined ? [] : turnSection(turn)),
     ...(pages === undefined ? [] : pagesSection(pages)),
   ];
@@ -96,6 +98,43 @@ function nodesTable({ lines }: NodesResults): string {
       timeSpread(line.flushMs),
     ]),
   );
+}
+
+function documentsSection(part: Part<DocumentsResults>): string[] {
+  return [
+    "### Documents from the request to the file",
+    `1, 2 and 4 processes make the invoices of one batch in a folder, each with its own rendering processes and LibreOffice.
+The time begins before the batch is accepted, by another process, and ends when all its files are written. ${measured(part)}`,
+    table(
+      [
+        "output",
+        "documents",
+        "processes",
+        "per second",
+        "times one process",
+        "CPU of the server for each",
+        "CPU of the processes for each",
+      ],
+      part.lines.map((line) => [
+        line.output,
+        `${line.rounds} × ${count(line.documents)}`,
+        count(line.nodes),
+        whole(line.rate),
+        timesSpread(line.speedup),
+        timeSpread(line.serverCpuMs),
+        timeSpread(line.nodeCpuMs),
+      ]),
+    ),
+    `**${part.machine.cores} cores cannot show how nodes scale**, because one process with its rendering processes can already use all of
+them. Other programs used most of the machine during this run, and more processes then get a larger share of it. So the
+rates and their ratios mean little. The CPU times mean more: with slow documents, groups are small, and a small group costs
+the server nearly as much as a large one.`,
+    ...(part.lines.some(({ output }) => output === "pdf")
+      ? []
+      : [
+          "PDFs are not in the table: 40 of them were too few on such a busy machine, with rates between 3 and 52 per second.",
+        ]),
+  ];
 }
 
 function turnSection(part: Part<TurnResults>): string[] {
