@@ -67,7 +67,7 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
   return otherHint(tag, isValid);
 }
 
-/** Returns a hint for a mistake that no other tag replaces; null if there is none. */
+/** Returns a hint for a mistake that no other tag replaces, or null. */
 function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
   if (countsNumbers(tag)) {
     return withTags`A loop repeats a list. For the numbers from 1 to 3 write {{for n in $range(1, 3)}}.`;

@@ -147,3 +147,15 @@ describe("a list that a tag writes out", () => {
     }
   });
 });
+
+test("a function over a range names no list of the data in its messages", async () => {
+  const { warnings } = await outcome(p("{{$range(2).map(x).join()}}"), {});
+  expect(warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining("an item of the list has no value for 'x'"),
+  ]);
+  const same = await outcome(p("{{$range(2).sum(a)}}"), { a: 1 });
+  expect(same.warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining("uses nothing of the items of the list: 'a' is the same"),
+  ]);
+  expect((await outcome(p('{{$range(3).map(a).join("")}}'), { a: "*" })).warnings).toEqual([]);
+});

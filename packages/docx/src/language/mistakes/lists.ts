@@ -33,7 +33,7 @@ function withoutItem(body: Written, item: string): string {
 
 /**
  * Returns the name of a function that takes the same arguments, also of another language or in another case, without its
- * dollar sign; null if there is none.
+ * dollar sign, or null.
  */
 export function functionNamed(name: string): string | null {
   if (isFunction(`$${name}`)) return name;

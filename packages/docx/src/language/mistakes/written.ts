@@ -24,7 +24,7 @@ export class Written {
   }
 
   /**
-   * Returns the text with the first match of a pattern replaced for which there is a replacement; null if there is none.
+   * Returns the text with the first match of a pattern replaced for which there is a replacement, or null.
    */
   replace(
     pattern: string,
@@ -70,7 +70,7 @@ export class Written {
     return -1;
   }
 
-  /** Returns the index of the first match of a pattern, and the index after it; null if there is none. */
+  /** Returns the index of the first match of a pattern, and the index after it, or null. */
   find(pattern: string, flags = ""): readonly [from: number, to: number] | null {
     const found = this.#exec(pattern, flags);
     return found === null ? null : [found.index, found.index + found[0].length];

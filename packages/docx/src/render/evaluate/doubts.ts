@@ -113,7 +113,7 @@ export function noteSearch(
 /** Matches keys that identify elements. */
 const IDENTIFIES = /^(?:no|nr|num|number|code|key)$|id$/i;
 
-/** For each list, the key that identifies its elements, and its values; null if there is none. */
+/** For each list, the key that identifies its elements, and its values, or null. */
 const identities = new WeakMap<object, { key: string; values: ReadonlySet<string> } | null>();
 
 /**

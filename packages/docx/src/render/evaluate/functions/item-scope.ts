@@ -3,7 +3,7 @@ import type {
   Expression,
   PathExpression,
 } from "../../../language/grammar/expression.ts";
-import { pathsOf, sourceOf } from "../../../language/grammar/expression.ts";
+import { hasPlace, noPlace, pathsOf, sourceOf } from "../../../language/grammar/expression.ts";
 import { EvaluationError } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { pointerOf } from "../pointers.ts";
@@ -49,7 +49,7 @@ export class ItemScope {
     this.#list = list;
     this.#siblings = siblingsIn(list, env.spend);
     const [of] = call.arguments;
-    this.#path = (of === undefined ? null : sourceOf(of)) ?? NO_PATH;
+    this.#path = (of === undefined ? null : sourceOf(of)) ?? noPlace();
     this.#alias = call.alias;
   }
 
@@ -134,7 +134,8 @@ export class ItemScope {
   #missing(wanted: Expression | null, expression: Expression): EvaluationError {
     const path = wanted === null ? null : (missingPath(wanted, this.#env, this.#by) ?? null);
     const what = path === null ? "a value that the tag needs" : `'${path.source}'`;
-    const error = new EvaluationError(`an item of '${this.#path.source}' has no value for ${what}`);
+    const list = hasPlace(this.#path) ? `'${this.#path.source}'` : "the list";
+    const error = new EvaluationError(`an item of ${list} has no value for ${what}`);
     const own = path === null || path.head === null ? path : ownPath(path, this.#env);
     error.pointer = pointerOf(own ?? NO_PATH, this.#env);
     error.hint = hintForItem(path, { call: this.#call, expression, env: this.#env });

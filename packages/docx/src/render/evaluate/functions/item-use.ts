@@ -1,5 +1,6 @@
+import { kindOf } from "../../../format/print.ts";
 import type { Expression, PathExpression } from "../../../language/grammar/expression.ts";
-import { loopsAskedBy, pathsOf } from "../../../language/grammar/expression.ts";
+import { hasPlace, loopsAskedBy, pathsOf } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { holderOf, resolve, type Scope, turnNamed } from "../scope.ts";
 
@@ -19,11 +20,14 @@ export function noteSameForAll(
   if (first === undefined || paths.some((path) => isOfItem(path, item, env))) return;
   if (loopsAskedBy(expression).some((of) => of === null || isItem(turnNamed(of, item), item)))
     return;
-  const [list, path] = [item.path.source, first.source];
+  // A value is repeated: $range(stars).map(symbol).
+  if (name === "map" && kindOf(item.item) !== "object") return;
+  const { source } = item.path;
+  const list = hasPlace(item.path) ? `the items of '${source}'` : "the items of the list";
   env.doubts.push({
     code: "same_for_all_items",
     message: (tag) =>
-      `In the tag ${tag}, '${name}' uses nothing of the items of '${list}': '${path}' is the same for all of them.`,
+      `In the tag ${tag}, '${name}' uses nothing of ${list}: '${first.source}' is the same for all of them.`,
     hint: "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'.",
     pointers: [],
     isMissing: false,
