@@ -205,7 +205,20 @@ function byValue(tag: TagNode, column: number, index: number): MergeOp {
   // Groups of cells that the template merges have numbers from 0.
   const group = -1 - index;
   const by = textOpOf(tag, "plain", null);
-  return { op: "merge", column, group, above: [group, group], ...(by !== null && { by }) };
+  const merge = by?.modifiers.find(({ name }) => name === "merge");
+  const key = merge?.arguments[0]?.expression;
+  // The tag itself reports a missing key.
+  const decides =
+    by === null || key === undefined
+      ? by
+      : { ...by, expression: key, modifiers: [{ name: "optional", arguments: [] } as const] };
+  return {
+    op: "merge",
+    column,
+    group,
+    above: [group, group],
+    ...(decides !== null && { by: decides }),
+  };
 }
 
 /** The groups of merged cells of one column. */

@@ -1,8 +1,8 @@
 import { toDecimal } from "../format/decimal.ts";
 import { readDate } from "../format/read-date.ts";
-import type { Expression } from "../language/grammar/expression.ts";
+import type { Comparison, Expression } from "../language/grammar/expression.ts";
 import type { FunctionName } from "../language/grammar/functions.ts";
-import type { Literal, Use } from "./data-node.ts";
+import type { Bound, Literal, Use } from "./data-node.ts";
 
 /**
  * Returns how a place is used that is compared by order. The use depends on the other side, such as a numeric string or
@@ -63,6 +63,7 @@ export function isNumeric(expression: Expression): boolean {
 const GIVES_NUMBERS: ReadonlySet<FunctionName> = new Set([
   ...(["$sum", "$count", "$average", "$min", "$max", "$round", "$abs", "$length"] as const),
   ...(["$daysUntil", "$monthsUntil", "$yearsUntil", "$year", "$month", "$day"] as const),
+  ...(["$hoursUntil", "$minutesUntil", "$hour", "$minute"] as const),
   ...(["$weekday", "$week", "$weekYear", "$quarter", "$running"] as const),
 ]);
 
@@ -77,4 +78,26 @@ export function literalOf(expression: Expression): Literal | null {
 function finite(text: string): number | null {
   const number = Number(text);
   return Number.isFinite(number) ? number : null;
+}
+
+/** The comparison with exchanged sides. */
+export const MIRRORED: Readonly<Partial<Record<Comparison, Comparison>>> = {
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+};
+/** The comparison that holds if another does not. */
+export const OPPOSITE: Readonly<Partial<Record<Comparison, Comparison>>> = {
+  "<": ">=",
+  "<=": ">",
+  ">": "<=",
+  ">=": "<",
+  "==": "!=",
+  "!=": "==",
+};
+
+/** Whether a comparison is one of order. */
+export function isOrder(operator: Comparison): operator is Bound["operator"] {
+  return MIRRORED[operator] !== undefined;
 }

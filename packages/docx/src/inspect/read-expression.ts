@@ -5,8 +5,16 @@ import type {
   PathExpression,
 } from "../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionName } from "../language/grammar/functions.ts";
-import { type Bound, type DataNode, noteLiteral, type Use } from "./data-node.ts";
-import { isNumeric, literalOf, lookupUse, orderUse } from "./expression-types.ts";
+import { type DataNode, noteLiteral, type Use } from "./data-node.ts";
+import {
+  isNumeric,
+  isOrder,
+  literalOf,
+  lookupUse,
+  MIRRORED,
+  OPPOSITE,
+  orderUse,
+} from "./expression-types.ts";
 import { readList, readListCall, readsItems } from "./read-list.ts";
 import type { Reading, UseReader } from "./use-reader.ts";
 
@@ -74,15 +82,24 @@ function readCall(call: CallExpression, use: Use, reader: UseReader): void {
     readCondition(first, null, reader);
     for (const other of others) reader.conditionally(() => readValue(other, reader, use));
   } else if (FUNCTIONS[name].of === "date") {
-    readValue(first, reader, "dated");
-    const isDate = name.endsWith("Until");
-    for (const other of others) readValue(other, reader, isDate ? "dated" : "operand");
+    readDates(name, first, others, reader);
   } else if (takesTexts(name)) {
     for (const [index, each] of given.entries()) {
       if (isCount(name, index)) readWhole(each, reader);
       else readText(each, reader);
     }
   } else readAggregate(name, first, others, reader);
+}
+
+function readDates(
+  name: FunctionName,
+  first: Expression,
+  others: readonly Expression[],
+  reader: UseReader,
+): void {
+  readValue(first, reader, name === "$hour" || name === "$minute" ? "time" : "dated");
+  const isDate = name.endsWith("Until");
+  for (const other of others) readValue(other, reader, isDate ? "dated" : "operand");
 }
 
 /** Records a value that is used as text. */
@@ -212,21 +229,6 @@ function test(
   return node;
 }
 
-const MIRRORED: Readonly<Partial<Record<Comparison, Comparison>>> = {
-  "<": ">",
-  "<=": ">=",
-  ">": "<",
-  ">=": "<=",
-};
-const OPPOSITE: Readonly<Partial<Record<Comparison, Comparison>>> = {
-  "<": ">=",
-  "<=": ">",
-  ">": "<=",
-  ">=": "<",
-  "==": "!=",
-  "!=": "==",
-};
-
 function readComparison(
   { operator, left, right }: Extract<Expression, { kind: "compare" }>,
   wanted: boolean | null,
@@ -244,10 +246,6 @@ function readComparison(
   }
   readSide(left, right, holds, wanted !== null, reader);
   readSide(right, left, MIRRORED[holds] ?? holds, wanted !== null, reader);
-}
-
-function isOrder(operator: Comparison): operator is Bound["operator"] {
-  return MIRRORED[operator] !== undefined;
 }
 
 /** Reads the text or element that `contains` searches for. */

@@ -8,7 +8,17 @@ import { withTags } from "./wording.ts";
 
 /** The functions whose result is a part of a date, as a number. */
 const PARTS_OF_DATES: ReadonlySet<FunctionName> = new Set([
-  ...(["$year", "$month", "$day", "$weekday", "$week", "$quarter", "$weekYear"] as const),
+  ...([
+    "$year",
+    "$month",
+    "$day",
+    "$hour",
+    "$minute",
+    "$weekday",
+    "$week",
+    "$quarter",
+    "$weekYear",
+  ] as const),
 ]);
 /** The functions whose result is the text for a number. */
 const WORDS: ReadonlySet<FunctionName> = new Set(["$words", "$ordinalWords", "$ordinal", "$roman"]);

@@ -76,6 +76,8 @@ export class Cursor {
 export interface ExpressionReader extends Cursor {
   /** The name of the items of the loop whose list is read; null elsewhere. */
   alias: string | null;
+  /** Whether an argument is read that a function evaluates for each item. */
+  isInItems: boolean;
   /** Reads a value. */
   value(): Expression;
   /** Reads the condition of a block. A string or a number in it must be compared with something. */

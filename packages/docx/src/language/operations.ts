@@ -81,3 +81,17 @@ function plainOf(expression: Expression): Expression {
   const plain = plainText(expression.value);
   return plain === expression.value ? expression : { kind: "literal", value: plain };
 }
+
+/**
+ * Throws {@link TagSyntaxError} for a comparison of a value with itself in the parentheses of a function, where the
+ * author means the item of another list on one side.
+ */
+export function checkSides(operator: Comparison, left: Expression, right: Expression): void {
+  if (left.kind !== "path" || right.kind !== "path" || left.source !== right.source) return;
+  const { source } = left;
+  const key = source.slice(source.lastIndexOf(".") + 1);
+  throw new TagSyntaxError(
+    `Both sides of '${operator}' are the same value, '${source}'.`,
+    `In the parentheses of a function, a name is a key of its items. Write item.${key} for the item of a loop around the tag, with its name in place of 'item', and outer.${key} for the item of a function around this one.`,
+  );
+}

@@ -1,5 +1,11 @@
 import type { ExpressionReader } from "./cursor.ts";
-import type { CallExpression, Expression } from "./grammar/expression.ts";
+import {
+  type CallExpression,
+  type Expression,
+  itemArgumentsOf,
+  operandsOf,
+  pathsOf,
+} from "./grammar/expression.ts";
 import {
   FUNCTIONS,
   type FunctionName,
@@ -33,7 +39,35 @@ export function parseCall(
   checkCount(name, given, of !== null);
   checkOrder(name, given);
   checkList(name, given[0]);
-  return { kind: "call", name, arguments: given, descending, alias: parser.alias };
+  return named({ kind: "call", name, arguments: given, descending, alias: parser.alias });
+}
+
+/** Gives the items of a call a name if a function within its arguments uses it. */
+export function named(call: CallExpression): CallExpression {
+  const isUsed = call.alias === null && itemArgumentsOf(call).some(namesOuter);
+  return isUsed ? { ...call, alias: OUTER } : call;
+}
+
+/** The name of the item of the surrounding function: `lines.sum(prices.first(id == outer.id).price)`. */
+const OUTER = "outer";
+
+/** Whether an expression has a function whose arguments for each item name the item around it. */
+function namesOuter(expression: Expression): boolean {
+  const isOwn =
+    expression.kind === "call" &&
+    itemArgumentsOf(expression).some((each) => pathsOf(each).some(({ head }) => head === OUTER));
+  return isOwn || operandsOf(expression).some(namesOuter);
+}
+
+/** Reads an argument that is evaluated for each item. The loop's name for its item means no items of functions in it. */
+export function withinItems<T>(parser: ExpressionReader, read: () => T): T {
+  const { alias, isInItems } = parser;
+  parser.alias = null;
+  parser.isInItems = true;
+  const result = read();
+  parser.alias = alias;
+  parser.isInItems = isInItems;
+  return result;
 }
 
 /** Reads the arguments of `value.name(`, after the parenthesis. */
@@ -58,9 +92,11 @@ function argument(parser: ExpressionReader, name: FunctionName, index: number): 
   const { of }: FunctionSignature = FUNCTIONS[name];
   if (index === 0) return of === "condition" ? parser.condition() : parser.value();
   const kind = parameterOf(name, index - 1);
-  if (kind === "condition") return parser.condition();
+  if (kind === "value") return parser.value();
   // A key may be a condition as well: sort(status == "open" desc).
-  return kind === "value" ? parser.value() : parser.disjunction();
+  return withinItems(parser, () => {
+    return kind === "condition" ? parser.condition() : parser.disjunction();
+  });
 }
 
 /** Reads `asc` or `desc` after a key to sort by. */

@@ -9,7 +9,7 @@ import {
 } from "./grammar/expression.ts";
 import { isFunction } from "./grammar/functions.ts";
 import { checkFallback, checkLiterals } from "./literal-conditions.ts";
-import { compared, computed, isIn, operand } from "./operations.ts";
+import { checkSides, compared, computed, isIn, operand } from "./operations.ts";
 import { parseCall } from "./parse-call.ts";
 import { parseContinuation, parsePath } from "./parse-path.ts";
 import { TagSyntaxError } from "./tokens.ts";
@@ -26,6 +26,7 @@ const CONSTANTS = new Map<string, boolean | null>([
 export class ExpressionParser extends Cursor {
   /** The name of the items of the loop whose list is read; null elsewhere. */
   alias: string | null = null;
+  isInItems = false;
 
   /** Reads the condition of a block. A string or a number in it must be compared with something. */
   condition(): Expression {
@@ -66,7 +67,10 @@ export class ExpressionParser extends Cursor {
     const lexeme = this.peek();
     if (lexeme === null || lexeme.kind === "string" || !COMPARISONS.has(lexeme.text)) return left;
     this.next("a comparison");
-    return compared(lexeme.text as Comparison, left, this.#tested());
+    const right = this.#tested();
+    const operator = lexeme.text as Comparison;
+    if (this.isInItems) checkSides(operator, left, right);
+    return compared(operator, left, right);
   }
 
   /** Reads `in` and the values after it: `in ["a", "b"]`, or a list of the data. */
@@ -137,11 +141,11 @@ export class ExpressionParser extends Cursor {
     const lexeme = this.peek();
     if (lexeme?.kind === "number") {
       this.next("a value");
-      return { kind: "number", text: lexeme.text };
+      return this.#called({ kind: "number", text: lexeme.text }, lexeme.text);
     }
     if (lexeme?.kind === "string") {
       this.next("a value");
-      return { kind: "literal", value: lexeme.value };
+      return this.#called({ kind: "literal", value: lexeme.value }, lexeme.text);
     }
     if (lexeme?.kind === "name") {
       const constant = CONSTANTS.get(lexeme.text);
@@ -155,6 +159,12 @@ export class ExpressionParser extends Cursor {
       return parseContinuation(this, this.#values(), "[…]");
     }
     return this.list();
+  }
+
+  /** Reads the functions after a text or a number: `"a;b".split(";")`. */
+  #called(value: Expression, source: string): Expression {
+    const isCall = this.is(".") && this.peek(1)?.kind === "name" && this.is("(", 2);
+    return isCall ? parseContinuation(this, value, source) : value;
   }
 
   /** Whether brackets contain a single text: the key at the start of a path, as in `["first name"]`. */

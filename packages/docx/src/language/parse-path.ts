@@ -9,7 +9,7 @@ import {
 } from "./grammar/functions.ts";
 import { isModifier, MODIFIERS } from "./grammar/modifier-signatures.ts";
 import { noKey, noName } from "./incomplete.ts";
-import { methodCall } from "./parse-call.ts";
+import { methodCall, named, withinItems } from "./parse-call.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { noFunction, unclosedBracket } from "./unexpected.ts";
 
@@ -172,7 +172,7 @@ function checkKey(of: FunctionName, { value: name, written }: FixedKey): void {
 /** Reads brackets with an expression: a condition selects elements, and any other value names an element or a key. */
 function lookup(parser: ExpressionReader, of: Expression, source: string): Expression {
   parser.take("[");
-  const key = parser.nested(() => parser.disjunction());
+  const key = withinItems(parser, () => parser.nested(() => parser.disjunction()));
   if (parser.take("]") === null) throw unclosedBracket(parser.lexemes, parser.at);
   switch (key.kind) {
     case "compare":
@@ -181,13 +181,13 @@ function lookup(parser: ExpressionReader, of: Expression, source: string): Expre
     case "not":
     case "isPresent":
     case "isEmpty":
-      return {
+      return named({
         kind: "call",
         name: "$where",
         arguments: [of, key],
         descending: [],
         alias: parser.alias,
-      };
+      });
     case "literal":
       throw new TagSyntaxError(
         "Brackets contain an index, a key or a condition.",

@@ -1,5 +1,4 @@
 import type { Op } from "../program/ops.ts";
-import { argumentOf } from "../values/modifiers.ts";
 import { evaluateTag, type PrintContext, printFound } from "./evaluate/print-tag.ts";
 
 type MergeOp = Extract<Op, { op: "merge" }>;
@@ -33,7 +32,5 @@ export function mergeText({ by }: MergeOp, context: PrintContext): string | null
   if (by === undefined) return null;
   const found = evaluateTag(by, context);
   if (found.kind !== "value") return "";
-  return (
-    argumentOf(found.op.modifiers, "merge") ?? printFound(found.op, found.value, context) ?? ""
-  );
+  return printFound(found.op, found.value, context) ?? "";
 }

@@ -1,7 +1,15 @@
 import type { Diagnostic } from "@quire/contracts";
+import { lookTarget } from "../language/looks.ts";
 import { CELL_ORDER } from "../values/rich/properties.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
-import { childNamed, closest, type ElementNode, element, type TagNode } from "./nodes/nodes.ts";
+import {
+  childNamed,
+  closest,
+  descendants,
+  type ElementNode,
+  element,
+  type TagNode,
+} from "./nodes/nodes.ts";
 import { insertInOrder, propertiesOf } from "./nodes/properties.ts";
 
 /**
@@ -42,9 +50,33 @@ function placeMerge(tag: TagNode): Diagnostic | null {
       "Split the cell in Word: 'merge' merges the rows of the document.",
     );
   }
+  const other = hasKey(tag) ? null : otherValue(tag, cell);
+  if (other !== null) {
+    return problem(
+      tag,
+      `merges cells by its own text, so ${other.text} in the same cell would be hidden in the further rows`,
+      "Write merge(key) with a value that the merged rows have in common, or put the other tag into another cell.",
+    );
+  }
   const made = element("w:vMerge", "");
   made.mergedBy = tag;
   insertInOrder(properties, made, CELL_ORDER);
+  return null;
+}
+
+function hasKey({ directive }: TagNode): boolean {
+  const calls = directive.kind === "value" ? directive.modifiers : [];
+  return calls.some(({ name, arguments: given }) => name === "merge" && given.length > 0);
+}
+
+/** Returns another tag of a cell that prints a value, or null. */
+function otherValue(tag: TagNode, cell: ElementNode): TagNode | null {
+  for (const node of descendants(cell)) {
+    if (node.kind !== "tag" || node === tag || node.directive.kind !== "value") continue;
+    const { expression, modifiers } = node.directive;
+    const isMerge = modifiers.some(({ name }) => name === "merge");
+    if (!isMerge && (lookTarget(expression, modifiers) ?? "text") === "text") return node;
+  }
   return null;
 }
 

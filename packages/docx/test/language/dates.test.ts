@@ -101,3 +101,20 @@ describe("a date of the data that does not exist", () => {
     expect(warnings[0]?.message).toContain(`is ${message}`);
   });
 });
+
+describe("times", () => {
+  test.each([
+    ["{{a.hoursUntil(b)}} {{a.minutesUntil(b)}}", "2026-11-20T22:50", "2026-11-21T01:05", "2 135"],
+    ["{{a.minutesUntil(b)}}", "2026-11-21T01:05", "2026-11-20T22:50", "-135"],
+    ["{{a.minutesUntil(b)}}", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "60"],
+    ["{{a.hoursUntil(b)}}", "2026-11-20", "2026-11-21", "24"],
+    ["{{a.hour()}}:{{a.minute()}} {{b.hour()}}", "2026-11-20T07:05", "2026-11-20T23:30Z", "7:5 0"],
+  ])("%s from %s to %s is %s", async (text, a, b, expected) => {
+    expect(await printed(text, { a, b }, { timeZone: "Europe/Vienna" })).toBe(expected);
+  });
+
+  test("a date without a time has no hour", async () => {
+    const { warnings } = await outcome(p("{{a.hour()}}"), { a: "2026-11-20" });
+    expect(warnings[0]?.message).toContain("$hour needs a date with a time");
+  });
+});

@@ -244,3 +244,62 @@ test("a key to sort, group or map by may be a condition", async () => {
   expect(await printed("{{items.group(amount > 6).map(key)}}", DATA)).toBe("false, true");
   expect(await printed('{{items.map(city in ["Bern"] and amount < 9)}}', DATA)).toBe("true, false");
 });
+
+describe("functions within functions", () => {
+  const data = {
+    lines: [
+      { sku: "b", q: 1 },
+      { sku: "a", q: 1 },
+      { sku: "b", q: 1 },
+    ],
+    prods: [
+      { sku: "a", price: 9 },
+      { sku: "b", price: 5 },
+    ],
+    refs: [{ id: "b" }, { id: "a" }],
+  };
+
+  test("a comparison of a key with itself is an error that names the ways out", async () => {
+    expect(await complaints("{{lines.sum(q * prods.first(sku == sku).price)}}", data)).toEqual([
+      expect.stringContaining("outer.sku for the item of a function around this one"),
+    ]);
+    expect(await printed("{{if status == status}}x{{endif}}", DATA)).toBe("x");
+  });
+
+  test("'outer' is the item of the function around", async () => {
+    const tags = [
+      ["{{lines.sum(q * prods.first(sku == outer.sku).price)}}", "19"],
+      ["{{lines.map(prods.first(sku == outer.sku).price)}}", "5, 9, 5"],
+      ["{{prods.map(lines.count(sku == outer.sku))}}", "1, 2"],
+      ["{{for x in lines}}{{prods.first(sku == x.sku).price}} {{endfor}}", "5 9 5 "],
+      ["{{lines[prods.first(sku == outer.sku).price > 6].map(sku)}}", "a"],
+    ];
+    for (const [text = "", expected] of tags) {
+      expect(await complaints(text, data)).toEqual([]);
+      expect(await printed(text, data)).toBe(expected);
+    }
+  });
+
+  test("the name of a loop's item means the item of the loop's list", async () => {
+    const loop = (list: string): string => `{{for x in ${list}}}{{x.sku}}{{endfor}}`;
+    const filtered = loop("lines.where(prods.first(sku == x.sku).price > 6)");
+    expect(await printed(filtered, data)).toBe("a");
+    expect(await complaints(filtered, data)).toEqual([]);
+    expect(await printed(loop("lines.sort(prods.first(sku == x.sku).price)"), data)).toBe("bba");
+    expect(await printed(loop("lines[prods.first(sku == x.sku).price > 6]"), data)).toBe("a");
+  });
+
+  test("looking for an item of another list uses the item", async () => {
+    expect(await complaints("{{refs.sum(prods.first(sku == id).price)}}", data)).toEqual([]);
+    expect(await complaints("{{refs.map(prods.count())}}", data)).toEqual([
+      expect.stringContaining("same_for_all_items"),
+    ]);
+  });
+});
+
+test("functions follow texts and numbers", async () => {
+  expect(await printed('{{"a;b".split(";").join(" ")}} {{1.005.round(2)}} {{5.roman()}}', {})).toBe(
+    "a b 1.01 V",
+  );
+  expect(await printed('{{names.map("".padEnd(2, "x"))}}', DATA)).toBe("xx, xx");
+});

@@ -81,9 +81,25 @@ describe("a cell with merge", () => {
     );
   });
 
+  test("compares only its key, also where the value is missing or replaced", async () => {
+    for (const text of [
+      "{{s.note :: optional, merge(s.id)}}",
+      '{{s.note :: default("-"), merge(s.id)}}',
+    ]) {
+      const sales = [{ id: 1, note: "z" }, { id: 2 }, { id: 3, note: null }, { id: 3 }];
+      const body = table(row(`{{tablerow s in sales}}${text} {{s.id}}`, "{{endtablerow}}"));
+      const other = text.includes("default") ? "-" : "";
+      expect(await column(body, { sales })).toBe(`z 1 ${other} 2 ${other} 3 +${other} 3`);
+    }
+  });
+
   test.each([
     [p("{{x :: merge}}"), "is not in a cell of a table"],
     [table(row("{{x :: merge}} {{y :: merge}}", "")), "is the second tag with 'merge' in its cell"],
+    [
+      table(row("{{x :: merge}} ({{y}})", "")),
+      "merges cells by its own text, so {{y}} in the same cell would be hidden in the further rows",
+    ],
     [
       table(row("{{x :: merge}}", "{{tablecolumn c in cs}}{{c}}{{endtablecolumn}}")),
       "merges cells of a table whose columns are repeated",

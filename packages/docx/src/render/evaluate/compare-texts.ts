@@ -70,6 +70,11 @@ const ORDERS: readonly DayMonthOrder[] = ["day first", "month first"];
 /** Matches instants such as `2026-11-20T10:00Z` and `2026-11-20 10:00+01:00`. */
 const INSTANT = /:\d\d.*(?:[Zz]|[+-]\d\d(?::?\d\d)?)\s*$/;
 
+/** Whether a text is an instant: a date and a time with an offset. */
+export function isInstantText(text: string): boolean {
+  return INSTANT.test(text);
+}
+
 function orderOfDates(a: string, b: string, timeZone: string): number | "unclear" | null {
   // In the local time of a time zone, one hour occurs twice in autumn.
   const zone = INSTANT.test(a) && INSTANT.test(b) ? "UTC" : timeZone;

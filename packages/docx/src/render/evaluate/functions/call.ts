@@ -187,7 +187,7 @@ function functionOfValue(
   if (ofDate === undefined) return null;
   return (of, given, { timeZone }) => {
     const context = { name, timeZone };
-    return ofDate(dateIn(of, 0, context), given, context);
+    return ofDate(dateIn(of, 0, context), given, { ...context, value: of });
   };
 }
 

@@ -11,15 +11,18 @@ import {
   weekYearOf,
 } from "../../../format/date-arithmetic.ts";
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
-import { type CalendarDate, readDate } from "../../../format/read-date.ts";
+import { type CalendarDate, type ClockTime, readDate, utcTime } from "../../../format/read-date.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
+import { isInstantText } from "../compare-texts.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 
 /** What a function on a date needs besides its values. */
 interface DateContext {
   readonly name: FunctionName;
   readonly timeZone: string;
+  /** The value that the function is called on. */
+  readonly value?: unknown;
 }
 
 type DateFunction = (
@@ -41,6 +44,10 @@ export const DATE_FUNCTIONS: Readonly<Partial<Record<FunctionName, DateFunction>
   $daysUntil: until("days"),
   $monthsUntil: until("months"),
   $yearsUntil: until("years"),
+  $hoursUntil: untilTime(3_600_000),
+  $minutesUntil: untilTime(60_000),
+  $hour: (date, _given, context) => timeOf(date, context).hour,
+  $minute: (date, _given, context) => timeOf(date, context).minute,
   $year: ({ year }) => year,
   $month: ({ month }) => month,
   $day: ({ day }) => day,
@@ -107,6 +114,33 @@ function add(unit: DateUnit): DateFunction {
 
 function until(unit: "days" | "months" | "years"): DateFunction {
   return (date, [other], context) => between(date, dateIn(other, 1, context), unit);
+}
+
+/** Returns the difference in whole units of `milliseconds`. Two instants are compared regardless of the time zone. */
+function untilTime(milliseconds: number): DateFunction {
+  return (date, [other], context) => {
+    if (isInstant(context.value) && isInstant(other)) {
+      const inUtc = { ...context, timeZone: "UTC" };
+      return difference(dateIn(context.value, 0, inUtc), dateIn(other, 1, inUtc), milliseconds);
+    }
+    return difference(date, dateIn(other, 1, context), milliseconds);
+  };
+}
+
+function difference(from: CalendarDate, to: CalendarDate, milliseconds: number): number {
+  return Math.trunc((utcTime(to) - utcTime(from)) / milliseconds);
+}
+
+function isInstant(value: unknown): boolean {
+  return value instanceof Date || (typeof value === "string" && isInstantText(value));
+}
+
+function timeOf({ time }: CalendarDate, { name }: DateContext): ClockTime {
+  if (time !== null) return time;
+  throw Object.assign(new EvaluationError(`${name} needs a date with a time`), {
+    argument: 0,
+    hint: "Write the date with its time, as in 2026-11-20T10:15.",
+  });
 }
 
 function wholeIn(value: unknown, { name }: DateContext): number {

@@ -1,8 +1,14 @@
 import { kindOf } from "../../../format/print.ts";
 import type { Expression, PathExpression } from "../../../language/grammar/expression.ts";
-import { hasPlace, loopsAskedBy, pathsOf } from "../../../language/grammar/expression.ts";
+import {
+  hasPlace,
+  itemArgumentsOf,
+  loopsAskedBy,
+  operandsOf,
+  pathsOf,
+} from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../evaluation.ts";
-import { holderOf, resolve, type Scope, turnNamed } from "../scope.ts";
+import { hasOwn, holderOf, resolve, type Scope, turnNamed } from "../scope.ts";
 
 /**
  * Records that an expression that is evaluated for each item uses nothing of the items, although it names other values
@@ -18,6 +24,7 @@ export function noteSameForAll(
   const paths = pathsOf(expression);
   const [first] = paths;
   if (first === undefined || paths.some((path) => isOfItem(path, item, env))) return;
+  if (innerPathsOf(expression).some((path) => mayBeOfItem(path, item))) return;
   if (loopsAskedBy(expression).some((of) => of === null || isItem(turnNamed(of, item), item)))
     return;
   // A value is repeated: $range(stars).map(symbol).
@@ -43,6 +50,23 @@ function isOfItem(path: PathExpression, item: Scope, env: Evaluation): boolean {
   if (holderOf(path, item) === item || item.siblings?.(path) === true) return true;
   // A missing value is reported elsewhere.
   return resolve(path, { ...env, scope: item }) === undefined;
+}
+
+/** Returns the paths in arguments of functions within an expression, which are evaluated for items of other lists. */
+function innerPathsOf(expression: Expression): PathExpression[] {
+  const items = expression.kind === "call" ? itemArgumentsOf(expression) : [];
+  return [
+    ...operandsOf(expression).flatMap(innerPathsOf),
+    ...items.flatMap((each) => [...pathsOf(each), ...innerPathsOf(each)]),
+  ];
+}
+
+/** Whether a path may begin at the item: `products.first(id == item_id)` may look for a key of the item. */
+function mayBeOfItem(path: PathExpression, item: Scope): boolean {
+  if (path.head === null) return false;
+  const named = turnNamed(path.head, item);
+  if (named !== null) return isItem(named, item);
+  return hasOwn(item.item, path.head) || item.siblings?.(path) === true;
 }
 
 /** Whether an iteration has the same item: a function gives the name of the loop's item to each item of the list. */
