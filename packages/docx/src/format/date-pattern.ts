@@ -64,6 +64,9 @@ const patterns = createCache<DatePattern>();
  */
 export function readDatePattern(pattern: string): DatePattern {
   return remember(patterns, pattern, () => {
+    if (/%[a-z]/i.test(pattern)) {
+      throw new PatternError("has '%', which date patterns do not have: write dd.MM.yyyy HH:mm");
+    }
     const runs = readRuns(pattern);
     const spelled = runs.filter(({ isField }) => isField).map(({ text }) => text);
     const fields = spelled.map((_, index) => fieldAt(spelled, index));
@@ -109,7 +112,10 @@ function isOtherCase(run: string, char: string): boolean {
 
 /** Returns the end of the sentence "The pattern has '…', ". */
 function whyNoField(text: string): string {
-  if (!/^[QqwWeu]+$/.test(text)) {
+  if (/^[TJtj]+$/.test(text)) {
+    return "which is not part of a date: in every language, write dd.MM.yyyy, and 'a' for am or pm";
+  }
+  if (!/^[QqwWe]+$/.test(text)) {
     return "which is not part of a date such as yyyy, MMMM or dd: put literal text in quotes, as in d 'of' MMMM";
   }
   const name = /^q/i.test(text) ? "quarter" : /^w/i.test(text) ? "week" : "weekday";

@@ -95,3 +95,23 @@ export function checkSides(operator: Comparison, left: Expression, right: Expres
     `In the parentheses of a function, a name is a key of its items. Write item.${key} for the item of a loop around the tag, with its name in place of 'item', and outer.${key} for the item of a function around this one.`,
   );
 }
+
+/** Throws {@link TagSyntaxError} for a comparison of two texts of the template, one of which is meant as a path. */
+export function checkTexts(operator: Comparison, left: Expression, right: Expression): void {
+  if (left.kind !== "literal" || right.kind !== "literal") return;
+  if (typeof left.value !== "string" || typeof right.value !== "string") return;
+  if (left.value === right.value) return;
+  throw new TagSyntaxError(
+    `Both sides of '${operator}' are text in quotes.`,
+    /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(left.value)
+      ? `Write the name of a value without quotes: ${left.value} ${operator} "${right.value}".`
+      : `Name a value of the data without quotes, as in status ${operator} "open".`,
+  );
+}
+
+/** Throws {@link TagSyntaxError} for a text after `in`, which is meant as a list. */
+export function checkAmong(among: Expression): void {
+  if (among.kind !== "literal" || typeof among.value !== "string") return;
+  const values = among.value.split(/\s*[,;|]\s*/).map((each) => `"${each}"`);
+  throw new TagSyntaxError("'in' needs a list, not a text.", `Write in [${values.join(", ")}].`);
+}

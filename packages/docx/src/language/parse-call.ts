@@ -94,9 +94,24 @@ function argument(parser: ExpressionReader, name: FunctionName, index: number): 
   const kind = parameterOf(name, index - 1);
   if (kind === "value") return parser.value();
   // A key may be a condition as well: sort(status == "open" desc).
+  if (kind === "condition") checkNumber(parser, name);
   return withinItems(parser, () => {
     return kind === "condition" ? parser.condition() : parser.disjunction();
   });
+}
+
+/** Throws for `items.first(2)`: the argument is a condition. */
+function checkNumber(parser: ExpressionReader, name: FunctionName): void {
+  const count = parser.peek();
+  if (count?.kind !== "number" || !parser.is(")", 1)) return;
+  const parts: Readonly<Partial<Record<FunctionName, string>>> = {
+    $first: `For the first ${count.text} items write items.limit(${count.text}), and for one of them items[0].`,
+    $last: `For the last ${count.text} items write items.reverse().limit(${count.text}).reverse().`,
+  };
+  throw new TagSyntaxError(
+    `The argument of '${name.slice(1)}' is a condition, not a number.`,
+    parts[name] ?? `Write ${name.slice(1)}${FUNCTIONS[name].example}.`,
+  );
 }
 
 /** Reads `asc` or `desc` after a key to sort by. */
@@ -197,6 +212,16 @@ function checkOrder(name: FunctionName, [of, ...given]: readonly Expression[]): 
     throw new TagSyntaxError(
       "The second number of 'substring' is the number of characters, so the result is always empty.",
       "Write the position first, from 0: substring(0, 3) is the first three characters.",
+    );
+  }
+  if (
+    name === "$replace" &&
+    first?.kind === "literal" &&
+    /^\/.+\/[gimsuy]*$/.test(String(first.value))
+  ) {
+    throw new TagSyntaxError(
+      "'replace' looks for a text as it is, not for a pattern.",
+      'Write each text to replace, as in phone.replace(" ", "").replace("-", "").',
     );
   }
   if (isSwapped(name, of, first)) {

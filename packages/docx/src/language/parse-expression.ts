@@ -9,7 +9,15 @@ import {
 } from "./grammar/expression.ts";
 import { isFunction } from "./grammar/functions.ts";
 import { checkFallback, checkLiterals } from "./literal-conditions.ts";
-import { checkSides, compared, computed, isIn, operand } from "./operations.ts";
+import {
+  checkAmong,
+  checkSides,
+  checkTexts,
+  compared,
+  computed,
+  isIn,
+  operand,
+} from "./operations.ts";
 import { parseCall } from "./parse-call.ts";
 import { parseContinuation, parsePath } from "./parse-path.ts";
 import { TagSyntaxError } from "./tokens.ts";
@@ -69,6 +77,7 @@ export class ExpressionParser extends Cursor {
     this.next("a comparison");
     const right = this.#tested();
     const operator = lexeme.text as Comparison;
+    checkTexts(operator, left, right);
     if (this.isInItems) checkSides(operator, left, right);
     return compared(operator, left, right);
   }
@@ -77,7 +86,11 @@ export class ExpressionParser extends Cursor {
   #among(value: Expression): Expression {
     this.take("in");
     const open = this.take("[", "(");
-    if (open === null) return isIn(value, this.value());
+    if (open === null) {
+      const among = this.value();
+      checkAmong(among);
+      return isIn(value, among);
+    }
     const opened = this.begun();
     return this.nested(() => {
       const items: Expression[] = [];

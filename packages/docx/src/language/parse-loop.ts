@@ -41,6 +41,12 @@ export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: s
     );
   }
   parser.next("a name");
+  if (kind === "tablerow" && alias.text === "if" && !parser.is("in")) {
+    throw new TagSyntaxError(
+      "A row is shown by a condition with 'if'.",
+      withTags`Write {{if ${behind.replace(/^if\s+/, "")}}} into the first and {{endif}} into the last cell of the row.`,
+    );
+  }
   if (kind === "tablecolumn" && alias.text === "if" && !parser.is("in")) {
     return conditionalColumn(parser);
   }

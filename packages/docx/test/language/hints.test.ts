@@ -287,7 +287,7 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     ["{{items :: aggSum}}", "Did you mean the function 'sum'"],
     ["{{note :: addD(3)}}", "Did you mean the function 'addDays'"],
     ["{{$groupBy(items, city)}}", "Write {{items.group(city)}}."],
-    ["{{$startswith(note, 1)}}", "Did you mean '$startsWith'?"],
+    ["{{$startswith(note, 1)}}", "Write {{note.startsWith(1)}}."],
     ["{{for i in items where i.paid}}x{{endfor}}", "Write {{for i in items.where(i.paid)}}."],
     ["{{for i in items sort by price}}x{{endfor}}", "Write {{for i in items.sort(price)}}."],
     ["{{for i in items limit 3}}x{{endfor}}", "Write {{for i in items.limit(3)}}."],

@@ -174,7 +174,6 @@ test.each([
   ["{{set x = 1}}", "A tag sets no variable."],
   ["{{switch status}}", '{{if status == "a"}} … {{elseif status == "b"}}'],
   ["{{items.slice(1, 3)}}", "Did you mean 'limit'"],
-  ["{{CEIL(a)}}", "Did you mean '$round'?"],
   ["{{if a, b}}x{{endif}}", "Join conditions with 'and' or 'or'."],
   ["{{year 2024}}", 'this["year 2024"]'],
 ])("another mistake in %s keeps its hint", async (text, hint) => {
@@ -237,3 +236,14 @@ test.each(["(", "[", " ", "a ", "a.", "'", "::", "a if ", "x=>", "not ", "a|"])(
     expect(performance.now() - start).toBeLessThan(200);
   },
 );
+
+test.each([
+  ["{{LEFT(name, 3)}}", "Write {{name.substring(0, 3)}}."],
+  ["{{$right(name, 3)}}", "Write {{name.substring(-3)}}."],
+  ["{{MID(name, 2, 3)}}", "Write {{name.substring(1, 3)}}."],
+  ["{{CEIL(a)}}", 'Write {{a.round(0, "up")}}.'],
+  ["{{$floor(a)}}", 'Write {{a.round(0, "down")}}.'],
+  ["{{ROUNDUP(a, 2)}}", 'Write {{a.round(2, "up")}}.'],
+])("functions of spreadsheets keep their meaning: %s", async (text, hint) => {
+  expect(await hintFor(text)).toContain(hint);
+});

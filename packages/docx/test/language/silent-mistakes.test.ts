@@ -303,3 +303,66 @@ test("functions follow texts and numbers", async () => {
   );
   expect(await printed('{{names.map("".padEnd(2, "x"))}}', DATA)).toBe("xx, xx");
 });
+
+describe("a condition that only tests a name", () => {
+  const data = {
+    ...DATA,
+    discount: 3,
+    items: DATA.items.map((item) => ({ ...item, paid: true, delivered: false })),
+  };
+  const loop = (condition: string): string =>
+    `{{for i in items}}{{if ${condition}}}x{{endif}}{{endfor}}`;
+
+  test.each([
+    [loop("paid"), "Did you mean 'i.paid'?"],
+    [loop("i.deliverd"), "Did you mean 'i.delivered'?"],
+    [loop("not last"), "Did you mean '$last'?"],
+    [loop("i.first"), "Did you mean 'i.$first'?"],
+    ["{{if discont}}x{{endif}}", "Did you mean 'discount'?"],
+  ])("%s gets a suggestion", async (text, hint) => {
+    expect(await complaints(text, data)).toEqual([expect.stringContaining(hint)]);
+  });
+
+  test.each([
+    [loop("i.note"), data],
+    ["{{if line2}}x{{endif}}", { line1: "a" }],
+    ["{{if total2}}x{{endif}}", data],
+    ["{{if group}}x{{endif}}", { groups: [] }],
+    [loop("i.middle"), { items: [{ id: 1 }, { id: 2, middle: "x" }] }],
+  ])("%s gets none", async (text, of) => {
+    expect(await complaints(text, of)).toEqual([]);
+  });
+});
+
+test.each([
+  ["{{if 'status' == 'paid'}}x{{endif}}", 'without quotes: status == "paid"'],
+  ['{{if status in "open, late"}}x{{endif}}', 'Write in ["open", "late"].'],
+  ["{{items.first(2).id}}", "write items.limit(2)"],
+  ['{{name.replace("/[^0-9]/g", "")}}', "not for a pattern"],
+  ['{{due :: format("%d.%m.%Y")}}', "write dd.MM.yyyy"],
+  ['{{due :: format("TT.MM.JJJJ")}}', "in every language, write dd.MM.yyyy"],
+  ["{{tablerow if total}}x{{endtablerow}}", "Write {{if total}} into the first"],
+  ['{{$concat(name, "$newline", name)}}', "Write $newline without quotes."],
+  ['{{name :: markdown, color("red")}}', "Markdown keeps its own look"],
+  ["{{items.sum(cost)}}", "No item has 'cost'. The items have: id, city, amount, state."],
+  ['{{names.count(value == "Ann")}}', "written as 'this'"],
+  ['{{$concat(name, " ", middle, " ", total)}}', '(middle ?? "")'],
+  ['{{if status == "Late"}}x{{endif}}', 'status.lowercase() == "open"'],
+  ["{{if due == $today}}x{{endif}}", "date.startOfDay() == other"],
+])("%s leads to what is right", async (text, hint) => {
+  const template = p(text);
+  const { warnings } = await outcome(
+    template,
+    { ...DATA, due: "2026-01-02T10:00" },
+    { now: "2026-01-02" },
+  );
+  const others = warnings.filter(({ code }) => code !== "unused_value");
+  expect(others.map(({ message, hint: text = "" }) => `${message} ${text}`)[0]).toContain(hint);
+});
+
+test("the position of a loop with another name leads to the names of the loops", async () => {
+  const text = "{{for o in items}}{{for n in names}}{{items.$index}}{{endfor}}{{endfor}}";
+  expect(await complaints(text)).toEqual([expect.stringContaining("as in o.$index")]);
+  const index = "{{for o in items}}{{for n in names}}{{o.index}}{{endfor}}{{endfor}}";
+  expect(await complaints(index)).toEqual([expect.stringContaining("Did you mean 'o.$index'?")]);
+});

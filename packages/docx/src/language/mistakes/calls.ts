@@ -103,12 +103,31 @@ function modified(value: string, name: keyof typeof MODIFIERS, given = ""): stri
 /** `sum(items.amount)`, `SUM(items.amount)` and `upper(name)`: a function comes after its value. */
 function methodMeant(tag: Written): string | null {
   return tag.replace(
-    String.raw`(?<![\p{L}\p{N}_$.])=?\s*(${NAME})\(\s*(${VALUE})\s*(?:,\s*([^()]+?)\s*)?\)`,
+    String.raw`(?<![\p{L}\p{N}_$.])=?\s*\$?(${NAME})\(\s*(${VALUE})\s*(?:,\s*([^()]+?)\s*)?\)`,
     ([, name = "", value = "", given = ""]) => {
-      if (/^left$/i.test(name) && given !== "") return `${value}.substring(0, ${given})`;
+      const part = partOfText(name, value, given) ?? rounded(name, value, given);
+      if (part !== null) return part;
       const known = functionNamed(name);
       if (known === null || known === "if") return null;
       return given === "" ? calledOn(value, known, "") : `${value}.${known}(${given})`;
     },
   );
+}
+
+/** `LEFT(name, 3)`, `RIGHT(name, 3)` and `MID(name, 2, 3)`, which counts from 1. */
+function partOfText(name: string, value: string, given: string): string | null {
+  const numbers = given.split(",").map((each) => each.trim());
+  const [first = "", second = ""] = numbers;
+  if (!numbers.every((each) => /^\d+$/.test(each))) return null;
+  if (/^left$/i.test(name)) return `${value}.substring(0, ${first})`;
+  if (/^right$/i.test(name)) return `${value}.substring(-${first})`;
+  const isMiddle = /^mid$/i.test(name) && second !== "";
+  return isMiddle ? `${value}.substring(${Number(first) - 1}, ${second})` : null;
+}
+
+/** `FLOOR(total)`, `ROUNDUP(total, 2)` and similar. */
+function rounded(name: string, value: string, given: string): string | null {
+  const places = /^\d+$/.test(given) ? given : "0";
+  if (/^(?:floor|rounddown|trunc|int)$/i.test(name)) return `${value}.round(${places}, "down")`;
+  return /^(?:ceil|ceiling|roundup)$/i.test(name) ? `${value}.round(${places}, "up")` : null;
 }

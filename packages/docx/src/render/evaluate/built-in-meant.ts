@@ -15,7 +15,7 @@ import {
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
 import { isModifier } from "../../language/grammar/modifier-signatures.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { hasOwn, resolve } from "./scope.ts";
+import { hasOwn, resolve, turnNamed } from "./scope.ts";
 
 /** Recognizes `note.uppercase` for a value without keys. */
 export function modifierMeant(
@@ -160,7 +160,7 @@ export function functionOfResult(expression: Expression): string | null {
 export function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
   if (head === null) return null;
   const inLoop = isInLoop(env);
-  if (rest.length > 0) return inLoop ? positionMeant(head, rest) : null;
+  if (rest.length > 0) return inLoop ? positionMeant(head, rest, env) : null;
   const name = folded(head);
   if ((name === "now" || name === "today") && !hasOwn(env.data, head)) return `$${name}`;
   if (inLoop && /^(?:index|rownum|rownumber)$/.test(name)) return LOOP_NAMES.get(name) ?? null;
@@ -172,8 +172,14 @@ export function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): s
 }
 
 /** Returns the variable for `loop.index`, which counts from 1 in other languages, and for `item.$index`. */
-function positionMeant(head: string, [key = "", ...more]: readonly string[]): string | null {
+function positionMeant(
+  head: string,
+  [key = "", ...more]: readonly string[],
+  { scope }: Evaluation,
+): string | null {
   if (more.length > 0) return null;
+  const own = LOOP_VARIABLES.find((each) => each === `$${key}`);
+  if (own !== undefined && turnNamed(head, scope) !== null) return `${head}.${own}`;
   const variable = LOOP_VARIABLES.find((each) => each === key);
   if (variable !== undefined) return variable;
   if (/^(?:for)?loop$/.test(head))

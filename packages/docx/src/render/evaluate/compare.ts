@@ -61,7 +61,7 @@ export function compare(
  * are not equal. `figures` means that a number is compared with a string of digits that is not a number. `truth` means
  * that `true` or `false` is compared with a string or number of the same meaning.
  */
-export type ComparisonDoubt = TextDoubt | "look" | "figures" | "truth";
+export type ComparisonDoubt = TextDoubt | "look" | "figures" | "truth" | "case" | "time";
 
 /** Returns why {@link compare} may be wrong about two values, or null if there is no doubt. */
 export function doubtOf(
@@ -81,7 +81,21 @@ export function doubtOf(
   if (typeof left === "boolean" || typeof right === "boolean") {
     return truthIn(a) === truthIn(b) && truthIn(a) !== null ? "truth" : null;
   }
-  return sameSize(a, b, timeZone) ?? (looksEqual(a, b) ? "look" : null);
+  const size = sameSize(a, b, timeZone) ?? (isSameDay(a, b) ? "time" : null);
+  return size ?? (looksEqual(a, b) ? "look" : isOtherCase(a, b) ? "case" : null);
+}
+
+/** Whether one text is a date and the other one the same date with a time. */
+function isSameDay(a: string, b: string): boolean {
+  const [date, time] = a.length < b.length ? [a, b] : [b, a];
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(date) && /^[T ]\d\d:/.test(time.slice(10)) && time.startsWith(date)
+  );
+}
+
+/** Whether two texts differ only in upper and lower case. */
+function isOtherCase(a: string, b: string): boolean {
+  return a.length === b.length && a.length <= MAX_FIGURES && a.toLowerCase() === b.toLowerCase();
 }
 
 const TRUE = /^\s*(?:true|yes|y|on|1)\s*$/i;

@@ -1,6 +1,9 @@
 import { readDate } from "../../format/read-date.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { resolve } from "./scope.ts";
+import { spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */
 interface WrongComputation {
@@ -54,4 +57,33 @@ function termsOf(expression: Expression): readonly Expression[] {
   return expression.kind === "compute" && expression.operator === "+"
     ? [...termsOf(expression.left), ...termsOf(expression.right)]
     : [expression];
+}
+
+/**
+ * Returns the key with hyphens that a subtraction may mean: `first-name` reads as `first` minus `name`. Returns its
+ * path in brackets and quotes, or null when the data has no such key.
+ */
+export function hyphenatedKey(expression: Expression, env: Evaluation): string | null {
+  const parts: string[] = [];
+  let left = expression;
+  let tail: readonly string[] = [];
+  while (left.kind === "compute" && left.operator === "-") {
+    const { right } = left;
+    if (right.kind === "number") parts.unshift(right.text);
+    else if (right.kind === "path" && right.head !== null) parts.unshift(right.head);
+    else return null;
+    if (right.kind === "path" && right.rest.length > 0) {
+      if (parts.length > 1) return null;
+      tail = right.rest;
+    }
+    left = left.left;
+  }
+  if (left.kind !== "path" || parts.length === 0) return null;
+  const names = left.head === null ? left.rest : [left.head, ...left.rest];
+  const key = [names.at(-1), ...parts].join("-");
+  const keys = [...names.slice(0, -1), key, ...tail];
+  const head = left.head === null ? null : (keys[0] ?? null);
+  const rest = head === null ? keys : keys.slice(1);
+  const path = { kind: "path", source: "", head, rest } as const;
+  return resolve(path, env) === undefined ? null : spelled(head, rest, env);
 }

@@ -5,6 +5,7 @@ import {
 } from "../../language/grammar/expression.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/ops.ts";
+import { hyphenatedKey } from "./computation-hints.ts";
 import { pathsOfCondition } from "./condition-paths.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
@@ -12,7 +13,8 @@ import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { pointerOf } from "./pointers.ts";
 import { resolve } from "./scope.ts";
-import { hintForMissing, hintOutsideLoop, hyphenatedKey, slipIn } from "./suggestions.ts";
+import { hintForMissing, hintOutsideLoop, slipIn } from "./suggestions.ts";
+import { testMeant } from "./tested-names.ts";
 
 /** Number of iterations in which a condition is checked for misspelled names. */
 const MAX_LOOKS = 200;
@@ -60,7 +62,7 @@ export class Conditions {
       if (resolve(path, env) !== undefined) continue;
       const outside = hintOutsideLoop(path, env);
       if (outside !== null) this.#absent(origin, path, "uses", () => outside);
-      const meant = slipIn(path, env);
+      const meant = slipIn(path, env) ?? testMeant(path, env);
       if (meant !== null) this.#absent(origin, path, "uses", () => `Did you mean '${meant}'?`);
     }
     for (const expression of computed) {

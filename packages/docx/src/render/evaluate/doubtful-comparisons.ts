@@ -25,9 +25,17 @@ const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint:
     "a number with text whose digits Quire does not read as a number: they are not equal",
     "Write numbers as 1234.5.",
   ],
+  case: [
+    "two strings that differ only in upper and lower case: they are not equal",
+    'Write both in the same way, or compare in small letters, as in status.lowercase() == "open".',
+  ],
+  time: [
+    "a date with the same date and a time: they are not equal",
+    "To compare only the days, write date.startOfDay() == other.",
+  ],
   truth: [
     "true or false with a word or number that means the same: they are not equal",
-    "Write true or false in the data.",
+    "Compare with true or false without quotes, and write true or false in the data.",
   ],
 };
 

@@ -17,13 +17,14 @@ import {
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
 import { callOverList, functionOfResult } from "./built-in-meant.ts";
+import { hyphenatedKey } from "./computation-hints.ts";
 import { resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
-import { hintForArgument, hintForMissing, hyphenatedKey } from "./suggestions.ts";
+import { hintForArgument, hintForMissing } from "./suggestions.ts";
 import { printSteps } from "./weights.ts";
 
 /** Whether HTML is detected in values, or only tags with `html` or `markdown` print rich text. */

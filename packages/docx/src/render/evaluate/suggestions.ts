@@ -1,6 +1,5 @@
 import { nearest } from "@quire/contracts";
 import {
-  type Expression,
   isPlainName,
   type PathExpression,
   quotedKey,
@@ -109,7 +108,7 @@ type Match = (word: string, candidates: readonly string[]) => string | null;
  * Returns the path with every unknown name corrected, or null if nothing changes. With `strict`, also returns null if a
  * name remains unknown.
  */
-function correctedPath(
+export function correctedPath(
   path: PathExpression,
   env: Evaluation,
   match: Match,
@@ -241,7 +240,7 @@ function keyOfItem(head: string, env: Evaluation, match: Match): Beginning | nul
 }
 
 /** Whether a name is known, even with the value null. */
-function isThere(head: string, env: Evaluation): boolean {
+export function isThere(head: string, env: Evaluation): boolean {
   if (resolveHead(head, env) !== undefined || hasOwn(env.data, head)) return true;
   for (let at = env.scope; at !== null; at = at.outer) {
     if (at.alias === head || (at.alias === null && hasOwn(at.item, head))) return true;
@@ -255,7 +254,7 @@ function hasKey(value: unknown, key: string): boolean {
 }
 
 /** Returns the path as an author has to write it. */
-function spelled(head: string | null, keys: readonly string[], env: Evaluation): string {
+export function spelled(head: string | null, keys: readonly string[], env: Evaluation): string {
   const rest = keys.map(spellKey).join("");
   if (head === null || isPlainName(head)) return `${head ?? "this"}${rest}`;
   return hasOwn(resolveHead(null, env), head)
@@ -267,35 +266,6 @@ function spelled(head: string | null, keys: readonly string[], env: Evaluation):
 function lengthOf(value: unknown, path: string): string | null {
   if (Array.isArray(value)) return `$count(${path})`;
   return typeof value === "string" ? `$length(${path})` : null;
-}
-
-/**
- * Returns the key with hyphens that a subtraction may mean: `first-name` reads as `first` minus `name`. Returns its
- * path in brackets and quotes, or null when the data has no such key.
- */
-export function hyphenatedKey(expression: Expression, env: Evaluation): string | null {
-  const parts: string[] = [];
-  let left = expression;
-  let tail: readonly string[] = [];
-  while (left.kind === "compute" && left.operator === "-") {
-    const { right } = left;
-    if (right.kind === "number") parts.unshift(right.text);
-    else if (right.kind === "path" && right.head !== null) parts.unshift(right.head);
-    else return null;
-    if (right.kind === "path" && right.rest.length > 0) {
-      if (parts.length > 1) return null;
-      tail = right.rest;
-    }
-    left = left.left;
-  }
-  if (left.kind !== "path" || parts.length === 0) return null;
-  const names = left.head === null ? left.rest : [left.head, ...left.rest];
-  const key = [names.at(-1), ...parts].join("-");
-  const keys = [...names.slice(0, -1), key, ...tail];
-  const head = left.head === null ? null : (keys[0] ?? null);
-  const rest = head === null ? keys : keys.slice(1);
-  const path = { kind: "path", source: "", head, rest } as const;
-  return resolve(path, env) === undefined ? null : spelled(head, rest, env);
 }
 
 function headNames({ scope, data }: Evaluation): string[] {

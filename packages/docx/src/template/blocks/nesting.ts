@@ -133,7 +133,7 @@ function problemsOutside(items: readonly (string | null)[], tag: TagNode): Diagn
   if (asked.length === 0) return [];
   if (items.length === 0) return [outsideLoop(tag)];
   const unknown = asked.find((name) => name !== null && !items.includes(name));
-  return typeof unknown === "string" ? [notAnItem(tag, unknown)] : [];
+  return typeof unknown === "string" ? [notAnItem(tag, unknown, items)] : [];
 }
 
 function loopsAskedByTag({ directive }: TagNode): readonly (string | null)[] {
@@ -146,12 +146,15 @@ function itemOf({ directive }: TagNode): string | null {
   return "alias" in directive ? directive.alias : null;
 }
 
-function notAnItem(tag: TagNode, name: string): Diagnostic {
+function notAnItem(tag: TagNode, name: string, items: readonly (string | null)[]): Diagnostic {
+  const known = items.filter((each) => each !== null && each !== "");
   return tagProblem(
     tag,
     "tag_outside_loop",
     `${tag.text} uses the position of '${name}', but no loop around it gives this name to its items.`,
-    withTags`Put it between {{for ${name} in items}} and {{endfor}}. For a key with a dollar sign, use brackets and quotes.`,
+    known.length > 0
+      ? `The items of the loops around it are ${known.join(", ")}, as in ${known[0]}.$index. For a key with a dollar sign, use brackets and quotes.`
+      : withTags`Put it between {{for ${name} in items}} and {{endfor}}. For a key with a dollar sign, use brackets and quotes.`,
   );
 }
 

@@ -8,7 +8,9 @@ import { quotedName } from "./look-alikes.ts";
 /** Returns the warnings that result from a tag's own text. */
 export function tagWarnings(tag: TagNode): Diagnostic[] {
   const warnings = [quotedName(tag, tag.delimiters), lostBreak(tag), escapeInText(tag)];
-  return [...warnings, placeWithoutUse(tag)].filter((each) => each !== null);
+  return [...warnings, placeWithoutUse(tag), quotedVariable(tag), lookOfMarkup(tag)].filter(
+    (each) => each !== null,
+  );
 }
 
 /** Warns about `\n` in a text, which is not a line break. */
@@ -25,6 +27,44 @@ function escapeInText(tag: TagNode): Diagnostic | null {
   );
   return { ...problem, severity: "warning" };
 }
+
+/** Warns about a variable in quotes, which is only text. */
+function quotedVariable(tag: TagNode): Diagnostic | null {
+  const { directive, text } = tag;
+  const found =
+    /["'“”„‟«»″‘’‚‛‹›′](\$(?:newline|today|now|index|number|first|last|length))["'“”„‟«»″‘’‚‛‹›′]/u;
+  const variable = found.exec(text)?.[1];
+  if (variable === undefined || directive.kind === "include" || directive.kind === "note")
+    return null;
+  const problem = tagProblem(
+    tag,
+    "variable_in_quotes",
+    `The tag ${text} has '${variable}' in quotes, so it is printed as it is.`,
+    `Write ${variable} without quotes.`,
+  );
+  return { ...problem, severity: "warning" };
+}
+
+/** Warns about a look of HTML or Markdown, which keep their own look. */
+function lookOfMarkup(tag: TagNode): Diagnostic | null {
+  const { directive, text } = tag;
+  if (directive.kind !== "value") return null;
+  const names = directive.modifiers.map(({ name }) => name);
+  const markup = names.find((name) => name === "html" || name === "markdown");
+  const look = names.find((name) => TEXT_LOOKS.includes(name));
+  if (markup === undefined || look === undefined || names.includes("text")) return null;
+  const problem = tagProblem(
+    tag,
+    "modifier_without_effect",
+    `In the tag ${text}, '${look}' has no effect, because ${markup === "html" ? "HTML" : "Markdown"} keeps its own look.`,
+    "Give the paragraph a style in Word, or write the look into the value.",
+  );
+  return { ...problem, severity: "warning" };
+}
+
+const TEXT_LOOKS: readonly ModifierName[] = [
+  ...(["fill", "color", "bold", "italic", "underline", "strike"] as const),
+];
 
 /** Modifiers whose result depends on the locale. */
 const LOCAL: readonly ModifierName[] = [

@@ -1,5 +1,9 @@
 import { kindOf } from "../../../format/print.ts";
-import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import type {
+  CallExpression,
+  Expression,
+  PathExpression,
+} from "../../../language/grammar/expression.ts";
 import { isArgumentPerItem } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import {
@@ -7,6 +11,7 @@ import {
   type FunctionSignature,
   makesList,
 } from "../../../language/grammar/functions.ts";
+import type { Wording } from "../../../language/wording.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import { pathsOfCondition } from "../condition-paths.ts";
 import { noteGaps } from "../doubts.ts";
@@ -101,6 +106,16 @@ function givenValue(
   return undefined;
 }
 
+function hintForGiven(
+  name: FunctionName,
+  argument: PathExpression,
+  env: Evaluation,
+): Wording | null {
+  if (isLanguage(argument.source, name)) return languageHint(argument.source, name);
+  if (name !== "$concat") return hintForArgument(argument, env);
+  return `Write what is printed in its place, as in (${argument.source} ?? ""), or text in quotes: "${argument.source}".`;
+}
+
 /** Throws for a missing value in place of an optional argument, which would count as not given. */
 function checkGiven(
   { name }: CallExpression,
@@ -110,9 +125,7 @@ function checkGiven(
 ): void {
   const { required }: FunctionSignature = FUNCTIONS[name];
   if (index < required || argument.kind !== "path") return;
-  const hint = isLanguage(argument.source, name)
-    ? languageHint(argument.source, name)
-    : hintForArgument(argument, env);
+  const hint = hintForGiven(name, argument, env);
   throw Object.assign(
     new EvaluationError(`the argument '${argument.source}' of ${name} was not provided`),
     { argument: index + 1, ...(hint === null ? {} : { hint }) },

@@ -1,3 +1,4 @@
+import { kindOf } from "../../../format/print.ts";
 import type {
   CallExpression,
   Expression,
@@ -5,6 +6,7 @@ import type {
 } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { Group } from "../origins.ts";
+import { hasOwn } from "../scope.ts";
 import { hintForMissing } from "../suggestions.ts";
 
 /** Where a value is missing: the function, its argument, and the evaluation for the item. */
@@ -41,6 +43,8 @@ function constant({ source }: PathExpression): string | null {
 function otherwise(path: PathExpression, { call, expression, env }: Missing): string {
   const { source, head, rest } = path;
   const near = hintForMissing(path, env);
+  const none = near === null ? noItemHas(path, env) : null;
+  if (none !== null) return none;
   const isNumber = expression.kind === "compute" || call === "$sum" || call === "$average";
   const instead =
     near ??
@@ -52,3 +56,18 @@ function otherwise(path: PathExpression, { call, expression, env }: Missing): st
 function isCondition({ kind }: Expression): boolean {
   return kind === "compare" || kind === "and" || kind === "or" || kind === "not";
 }
+
+/** For a name that no item of the list has: the names that the items have. */
+function noItemHas({ source, head }: PathExpression, { scope }: Evaluation): string | null {
+  if (scope === null || head === null || scope.items === null) return null;
+  const { item, items } = scope;
+  if (kindOf(item) !== "object") {
+    return `The items are single values, which are written as 'this'. If '${source}' is text, put it in quotes: "${source}".`;
+  }
+  if (items.some((each) => hasOwn(each, head))) return null;
+  const keys = Object.keys(item as object).slice(0, MAX_KEYS);
+  return `No item has '${head}'. The items have: ${keys.join(", ")}. If it is text, put it in quotes: "${source}".`;
+}
+
+/** Number of keys that a hint names. */
+const MAX_KEYS = 12;
