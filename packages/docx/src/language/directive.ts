@@ -14,7 +14,7 @@ import {
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { hintMeant } from "./meant.ts";
-import { type ModifierCall, parseModifiers } from "./modifiers.ts";
+import { type Modified, type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { type Loop, parseLoop } from "./parse-loop.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
@@ -278,6 +278,17 @@ function parseCondition(
   return { kind, condition };
 }
 
+/** A default from the data is a value like others, `a ?? b`, and is formatted; text in the tag is printed as it is. */
+function withDefault({ expression, modifiers }: Modified): Modified {
+  const given = modifiers.find(({ name }) => name === "default");
+  const right = given?.arguments[0]?.expression;
+  if (right === undefined) return { expression, modifiers };
+  return {
+    expression: { kind: "fallback", left: expression, right },
+    modifiers: modifiers.filter((each) => each !== given),
+  };
+}
+
 function parseValue(lexemes: readonly Lexeme[]): Directive {
   const parser = new ExpressionParser(lexemes);
   const expression = parser.value();
@@ -285,7 +296,7 @@ function parseValue(lexemes: readonly Lexeme[]): Directive {
   if (unread !== null && unread.text !== "::") {
     throw new TagSyntaxError(`'${unread.text}' is not expected here.`, hintFor(lexemes, unread));
   }
-  const value = parseModifiers(parser, expression);
+  const value = withDefault(parseModifiers(parser, expression));
   checkFormats(value.expression, value.modifiers);
   return { kind: "value", ...value };
 }

@@ -39,9 +39,17 @@ test.each([
     "the argument of 'currency' is text, not a whole number",
   ],
   ["{{a :: default(b)}}", {}, "The tag 'a' was not provided in the input data."],
+  ["{{a ?? b}}", {}, "The tag 'a' was not provided in the input data."],
 ])("%s with %j is reported", async (text, data, expected) => {
   const { warnings } = await outcome(p(text), data);
   expect(warnings.map(({ message, pointer }) => `${message} ${pointer}`).join()).toContain(
     expected,
   );
+});
+
+test("a default from the data is formatted as the value would be", async () => {
+  const text = '{{due :: default(b), format("dd.mm.yyyy")}}';
+  expect(await printed(text, { b: "2026-11-30" })).toBe("30.11.2026");
+  expect(await printed('{{a :: default("none"), uppercase}}', {})).toBe("NONE");
+  expect(await printed("{{a :: default(b), currency(c)}}", { b: 2, c: "EUR" })).toBe("€2.00");
 });

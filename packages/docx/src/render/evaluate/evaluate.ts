@@ -78,7 +78,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "element":
       return noted(elementOf(expression, env), env);
     case "fallback":
-      return evaluate(expression.left, env) ?? otherValue(expression.right, env);
+      return withFallback(expression, env);
     case "list":
       return expression.items.map((item) => evaluate(item, env));
   }
@@ -90,6 +90,15 @@ function otherValue(expression: Expression, env: Evaluation): unknown {
   if (!Array.isArray(value) || expression.kind !== "path") return value;
   env.spend(value.length);
   return chosenList(value, expression, env.scope);
+}
+
+function withFallback(
+  { left, right }: Extract<Expression, { kind: "fallback" }>,
+  env: Evaluation,
+): unknown {
+  const value = evaluate(left, env) ?? otherValue(right, env);
+  if (value === undefined && left.kind === "path") env.missed.push(left);
+  return value;
 }
 
 /** Records that a value is missing. */
