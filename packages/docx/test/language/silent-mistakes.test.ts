@@ -366,3 +366,21 @@ test("the position of a loop with another name leads to the names of the loops",
   const index = "{{for o in items}}{{for n in names}}{{o.index}}{{endfor}}{{endfor}}";
   expect(await complaints(index)).toEqual([expect.stringContaining("Did you mean 'o.$index'?")]);
 });
+
+test("numbers that are sorted as texts are reported", async () => {
+  const items = ["10", "9", "1,000"].map((p) => ({ p }));
+  expect(await complaints("{{items.sort(p).map(p)}}", { items })).toEqual([
+    expect.stringContaining("because '1,000' is not read as a number"),
+  ]);
+  const houses = ["10", "9", "10a"].map((p) => ({ p }));
+  expect(await complaints("{{items.sort(p).map(p)}}", { items: houses })).toEqual([]);
+});
+
+test("an element by the position in a sorted list is reported", async () => {
+  const text = (list: string): string => `{{for i in ${list}}}{{items[$index].id}}{{endfor}}`;
+  expect(await complaints(text("items.sort(amount desc)"))).toEqual([
+    expect.stringContaining("write 'i.key' in place of 'items[$index].key'"),
+  ]);
+  expect(await complaints(text("items"))).toEqual([]);
+  expect(await complaints(text("names"))).toEqual([]);
+});

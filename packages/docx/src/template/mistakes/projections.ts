@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Directive } from "../../language/directive.ts";
+import { type Directive, expressionsOf } from "../../language/directive.ts";
 import {
   type Expression,
   isMadeList,
@@ -19,6 +19,8 @@ interface OpenLoop {
   readonly path: readonly string[];
   /** Whether its items are groups of the list. */
   readonly isGrouped: boolean;
+  /** Whether functions change which items it repeats, or their order. */
+  readonly isShaped: boolean;
   /** Whether each repetition is a paragraph, a row or similar. (Columns extend beyond their tags.) */
   readonly repeatsBlocks: boolean;
 }
@@ -55,6 +57,7 @@ class LoopWalk {
           alias,
           collection,
           isGrouped: groups(shape),
+          isShaped: shape !== null,
           // Values that a tag makes are not values of the data.
           path:
             shape !== null && isMadeList(shape)
@@ -73,8 +76,10 @@ class LoopWalk {
       case "endsection":
         this.#open.pop();
         return [];
-      default:
-        return this.#check(tag, pathsTakenAsOne(directive));
+      default: {
+        const wrong = this.#otherItem(tag);
+        return wrong === null ? this.#check(tag, pathsTakenAsOne(directive)) : [wrong];
+      }
     }
   }
 
@@ -104,6 +109,23 @@ class LoopWalk {
       "list_in_loop",
       `${tag.text} repeats all items of '${source}' in every group of ${loop.tag.text}.`,
       `For the items of the group write '${loop.alias}.items' in place of '${source}'.`,
+    );
+    return { ...problem, severity: "warning" };
+  }
+
+  /** Warns about `items[$index]` in a loop over `items.sort(name)`: the position is one in the sorted list. */
+  #otherItem(tag: TagNode): Diagnostic | null {
+    const loop = this.#open.at(-1);
+    if (!loop?.isShaped || loop.isGrouped) return null;
+    const list = loop.path.join("\0");
+    const isList = (path: PathExpression): boolean => this.#fromRoot(path).join("\0") === list;
+    const wrong = expressionsOf(tag.directive).flatMap(listsByIndex).find(isList);
+    if (wrong === undefined) return null;
+    const problem = tagProblem(
+      tag,
+      "list_in_loop",
+      `In ${tag.text}, $index is the position in the list of ${loop.tag.text}, but '${wrong.source}' has other items or another order.`,
+      `For a value of the item write '${loop.alias}.key' in place of '${wrong.source}[$index].key'.`,
     );
     return { ...problem, severity: "warning" };
   }
@@ -138,6 +160,15 @@ class LoopWalk {
     const start = section === -1 ? [] : [`${ITEM}${section}`];
     return head === null ? [...start, ...rest] : [...start, head, ...rest];
   }
+}
+
+/** Returns the lists of which an expression takes the element with the position in the innermost loop. */
+function listsByIndex(expression: Expression): PathExpression[] {
+  const inner = operandsOf(expression).flatMap(listsByIndex);
+  if (expression.kind !== "element" || expression.of.kind !== "path") return inner;
+  const { of, key } = expression;
+  const isPosition = key.kind === "variable" && key.name === "$index" && key.of === null;
+  return isPosition ? [of, ...inner] : inner;
 }
 
 /** Whether an expression groups a list, perhaps with functions on the groups after it. */

@@ -141,7 +141,27 @@ function byText(
       { argument: 0, element: texts.findIndex((text) => text !== undefined) },
     );
   }
+  noteFigures(texts, env);
   return ranksOfTexts(texts, collatorOf(env.locale));
+}
+
+/** Matches a text without letters, such as `1,000` or `5 %`. */
+const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;
+
+/** Records that numbers are sorted as texts, because Quire does not read all of them as numbers. */
+function noteFigures(texts: readonly (string | undefined)[], env: Evaluation): void {
+  const isNumber = (text: string | undefined): boolean => toDecimal(text) !== null;
+  if (!texts.some(isNumber)) return;
+  const odd = texts.find((text) => text !== undefined && !isNumber(text) && FIGURES.test(text));
+  if (odd === undefined || odd.length > CHARACTERS) return;
+  env.doubts.push({
+    code: "doubtful_comparison",
+    message: (tag) =>
+      `The tag ${tag} orders numbers by their digits, because '${odd}' is not read as a number.`,
+    hint: "Write numbers as 1234.5.",
+    pointers: [],
+    isMissing: false,
+  });
 }
 
 /**
