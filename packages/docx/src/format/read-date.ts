@@ -61,6 +61,9 @@ export function readDate(
 }
 
 const FORM = "write it as 2026-11-20";
+const EMPTY: DateProblem = {
+  problem: "is empty text, not a date: give null if there is none, or test it with 'if' before",
+};
 const UNREADABLE: DateProblem = { problem: `cannot be read as a date: ${FORM}` };
 const MONTH_AFTER_DAY: DateProblem = {
   problem: `is a date with dots, which starts with the day, but the pattern of its tag starts with the month: ${FORM}`,
@@ -77,6 +80,7 @@ function readText(
     const [, year, month, day, rest = ""] = iso;
     return readRest(Number(year), Number(month), Number(day), rest, timeZone);
   }
+  if (text === "") return EMPTY;
   const numeric = NUMERIC_DATE.exec(text);
   if (numeric === null) return UNREADABLE;
   const [, first, separator, second, year, rest = ""] = numeric;
@@ -106,16 +110,13 @@ function readRest(
   const [, hours, minutes, seconds = "0", fraction = "", zulu, sign, offset, more = "0"] = match;
   const time = { hour: Number(hours), minute: Number(minutes), second: Number(seconds), fraction };
   if (time.hour > 23 || time.minute > 59 || time.second > 59) {
-    const clock = /\d\d:\d\d(?::\d\d)?/.exec(rest)?.[0] ?? "";
-    return { problem: `is a time that does not exist: there is no ${clock}` };
+    return { problem: "is a time that does not exist: it is not from 00:00 to 23:59" };
   }
   const date = { year, month, day, time };
   if (zulu === undefined && offset === undefined) return date;
   const [offsetHours, offsetMinutes] = [Number(offset ?? "0"), Number(more)];
   if (offsetHours > 23 || offsetMinutes > 59) {
-    return {
-      problem: `is a time that does not exist: there is no offset ${sign}${offset}:${more}`,
-    };
+    return { problem: "is a time that does not exist: its offset is not from 00:00 to 23:59" };
   }
   const ahead = (sign === "-" ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000;
   const shown = dateInZone(utcTime(date) - ahead, timeZone);
@@ -125,14 +126,14 @@ function readRest(
 
 /** Returns why a date does not exist in the proleptic Gregorian calendar, from year 1 on; null if it exists. */
 function impossible(year: number, month: number, day: number): DateProblem | null {
-  const none = (what: string): DateProblem => ({
-    problem: `is a date that does not exist: there is no ${what}`,
+  const none = (why: string): DateProblem => ({
+    problem: `is a date that does not exist: ${why}`,
   });
-  if (year < 1) return none("year 0");
-  if (month < 1 || month > 12) return none(`month ${month}`);
+  if (year < 1) return none("its year is before year 1");
+  if (month < 1 || month > 12) return none("its month is not from 1 to 12");
   const lastDay = new Date(utcTime({ year, month: month + 1, day: 0, time: null })).getUTCDate();
   if (day >= 1 && day <= lastDay) return null;
-  return none(day < 1 || day > 31 ? `day ${day}` : `day ${day} in month ${month} of ${year}`);
+  return none(day < 1 || day > 31 ? "its day is not from 1 to 31" : "its month has fewer days");
 }
 
 /** Interprets a date and time as UTC. Returns the milliseconds since 1970, without the fraction of a second. */

@@ -89,13 +89,14 @@ describe("a function on a date", () => {
 
 describe("a date of the data that does not exist", () => {
   test.each([
-    ["2026-13-01", "a date that does not exist: there is no month 13."],
-    ["31.13.2026", "a date that does not exist: there is no month 13."],
-    ["2026-02-30", "a date that does not exist: there is no day 30 in month 2 of 2026."],
-    ["2026-01-45", "a date that does not exist: there is no day 45."],
-    ["0000-01-01", "a date that does not exist: there is no year 0."],
-    ["2026-01-01T25:00", "a time that does not exist: there is no 25:00."],
-    ["2026-01-01T10:00+99:00", "a time that does not exist: there is no offset +99:00."],
+    ["2026-13-01", "a date that does not exist: its month is not from 1 to 12."],
+    ["31.13.2026", "a date that does not exist: its month is not from 1 to 12."],
+    ["2026-02-30", "a date that does not exist: its month has fewer days."],
+    ["2026-01-45", "a date that does not exist: its day is not from 1 to 31."],
+    ["0000-01-01", "a date that does not exist: its year is before year 1."],
+    ["2026-01-01T25:00", "a time that does not exist: it is not from 00:00 to 23:59."],
+    ["2026-01-01T10:00+99:00", "a time that does not exist: its offset is not from"],
+    ["", "empty text, not a date: give null if there is none, or test it with 'if' before."],
   ])("has a message about the part that is wrong: %s", async (date, message) => {
     const { warnings } = await outcome(p('{{d :: format("dd.MM.yyyy")}}'), { d: date });
     expect(warnings[0]?.message).toContain(`is ${message}`);

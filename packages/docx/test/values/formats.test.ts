@@ -207,9 +207,9 @@ describe("formatDate", () => {
   });
 
   test.each([
+    [["", "  "], "is empty text, not a date"],
     [
       [
-        "",
         "abc",
         "2026",
         "2026-11",

@@ -134,7 +134,7 @@ export function notePosition(
   env.doubts.push({
     code: "position_in_brackets",
     message: (tag) =>
-      `In the tag ${tag}, the number '${path.source}' in brackets is a position, from 0: it does not take the element whose '${key}' is ${position}.`,
+      `In the tag ${tag}, the number '${path.source}' in brackets is a position, from 0: it does not take the element with this '${key}'.`,
     hint: `To look for the key, write first(${key} == ${path.source}) in place of the brackets.`,
     pointers: [pointerOf(path, env)],
     isMissing: false,

@@ -78,7 +78,7 @@ export function dateIn(
     ...(isNumber
       ? {
           hint: isYear(value)
-            ? `A year alone is not a date: write it as ${value}-01-01.`
+            ? "A year alone is not a date: write the first day of the year, such as 1990-01-01."
             : 'For seconds since 1970 write value.fromUnix(), for milliseconds value.fromUnix("ms").',
         }
       : {}),

@@ -157,7 +157,7 @@ function noteFigures(texts: readonly (string | undefined)[], env: Evaluation): v
   env.doubts.push({
     code: "doubtful_comparison",
     message: (tag) =>
-      `The tag ${tag} orders numbers by their digits, because '${odd}' is not read as a number.`,
+      `The tag ${tag} orders numbers by their digits, because one of them is not read as a number.`,
     hint: "Write numbers as 1234.5.",
     pointers: [],
     isMissing: false,
