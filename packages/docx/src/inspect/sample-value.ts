@@ -92,9 +92,8 @@ export class SampleValues {
     const isOnlyBox = uses.has("checkbox") && !uses.has("printed");
     if (isOnlyBox || isFlag(place.key)) return !facts.avoided.includes(true);
     const number = sampleNumber(place.key, place.turn);
-    return number !== null && !facts.avoided.includes(number)
-      ? number
-      : otherThan(facts.avoided, sampleText(place.key, place.turn));
+    if (number !== null && !facts.avoided.includes(number)) return number;
+    return otherText(facts, place);
   }
 
   #number(facts: Facts, place: SamplePlace, otherwise = 10): number {
@@ -168,9 +167,14 @@ function isPlain(literal: Literal, { uses, avoided }: Facts): boolean {
   return !looksLikeHtml(literal) && !isImageValue(literal);
 }
 
-function otherThan(avoided: readonly Literal[], text: string): string {
-  let other = text;
-  while (avoided.includes(other)) other += " 2";
+/**
+ * Returns a text that differs from all literals that conditions compare it with, also in lowercase letters: texts that
+ * differ only in case get a warning.
+ */
+function otherText({ avoided, mentioned, wanted }: Facts, place: SamplePlace): string {
+  const known = [...avoided, ...mentioned, ...wanted].map((each) => String(each).toLowerCase());
+  let other = sampleText(place.key, place.turn);
+  while (known.includes(other.toLowerCase())) other += " 2";
   return other;
 }
 
@@ -229,7 +233,7 @@ function plainText(facts: Facts, place: SamplePlace, bound: string | number | nu
   if (within !== null && isPlain(within, facts)) return within;
   const [only, ...others] = facts.parts;
   if (only !== undefined && others.length === 0 && isPlain(only, facts)) return String(only);
-  return otherThan(facts.avoided, sampleText(place.key, place.turn));
+  return otherText(facts, place);
 }
 
 /** Returns a string within the bound that a condition sets, or null. */
