@@ -384,3 +384,15 @@ test("an element by the position in a sorted list is reported", async () => {
   expect(await complaints(text("items"))).toEqual([]);
   expect(await complaints(text("names"))).toEqual([]);
 });
+
+test.each([
+  ["{{customerName}}", "Did you mean 'customer.name'?"],
+  ["{{customer_first_name}}", "Did you mean 'customer.firstName'?"],
+  ["{{order.no}}", "Did you mean 'order_no'?"],
+  ["{{items[i].city}}", "write {{for i in items}}{{i.city}}{{endfor}}"],
+  ["{{#items}}{{i.city}}{{/items}}", "Did you mean 'city'?"],
+  ["{{for i in items}}{{$running(amount)}}{{endfor}}", "$running(i.amount)"],
+])("%s leads to the name that is right", async (text, hint) => {
+  const data = { ...DATA, customer: { name: "Ann", firstName: "A" }, order_no: 4 };
+  expect((await complaints(text, data))[0]).toContain(hint);
+});

@@ -69,7 +69,7 @@ function called(name: FunctionName): string {
 export function withoutItem({ head, rest }: PathExpression, env: Evaluation): string | null {
   const [key, ...keys] = rest;
   const { scope, data } = env;
-  if (scope?.siblings === undefined || head === null || key === undefined) return null;
+  if (scope === null || scope.alias !== null || head === null || key === undefined) return null;
   if (resolve({ kind: "path", source: head, head, rest: [] }, env) !== undefined) return null;
   const isKey = !hasOwn(data, head) && hasOwn(scope.item, key) && isPlainName(key);
   return isKey ? [key, ...keys.map(spellKey)].join("") : null;
@@ -185,4 +185,28 @@ function positionMeant(
   if (/^(?:for)?loop$/.test(head))
     return key === "index" ? "$number" : (LOOP_NAMES.get(key) ?? null);
   return key === "index" ? "$index" : null;
+}
+
+/** Returns `customer.name` for `customerName` and `customer_name`, and the other way round; null if neither exists. */
+export function nestedMeant({ head, rest }: PathExpression, { data }: Evaluation): string | null {
+  const [key, ...more] = rest;
+  if (head === null || more.length > 0 || hasOwn(data, head)) return null;
+  if (key !== undefined) return spellings([head, key]).find((name) => hasOwn(data, name)) ?? null;
+  const words = head.split(/_|(?<=\p{Ll})(?=\p{Lu})/u);
+  for (let at = 1; at < words.length; at++) {
+    for (const outer of spellings(words.slice(0, at))) {
+      const object = hasOwn(data, outer) ? data[outer] : undefined;
+      const inner = spellings(words.slice(at)).find((name) => hasOwn(object, name));
+      if (inner !== undefined) return `${outer}.${inner}`;
+    }
+  }
+  return null;
+}
+
+/** Returns words as one name, in the forms that names have in data. */
+function spellings(words: readonly string[]): string[] {
+  const small = words.map((word) => word.toLowerCase());
+  const large = small.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const [first = ""] = small;
+  return [small.join("_"), first + large.slice(1).join(""), large.join("")];
 }

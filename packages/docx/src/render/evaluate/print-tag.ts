@@ -1,9 +1,13 @@
 import { indexedElements } from "../../format/elements.ts";
 import type { FormatContext } from "../../format/format-number.ts";
 import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
-import type { Expression } from "../../language/grammar/expression.ts";
+import {
+  type Expression,
+  type PathExpression,
+  spellKey,
+} from "../../language/grammar/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
-import { withTags } from "../../language/wording.ts";
+import { type Wording, withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/ops.ts";
 import {
   argumentOf,
@@ -156,7 +160,9 @@ function reportMissing(
     return;
   }
   for (const path of paths) {
-    const hint = (): string | null => {
+    const hint = (): Wording | null => {
+      const loop = loopMeant(expression, path);
+      if (loop !== null) return loop;
       const call = callOverList(expression, path, env);
       return call === null
         ? hintForMissing(path, env, expression.kind === "path")
@@ -165,6 +171,15 @@ function reportMissing(
     diagnostics.notProvided(origin, path.source, pointerOf(path, env), hint);
   }
   if (paths.length === 0) diagnostics.withoutResult(origin, functionOfResult(expression));
+}
+
+/** Returns the hint for `items[i].name`, where Carbone repeats the items: the loop. */
+function loopMeant(expression: Expression, path: PathExpression): Wording | null {
+  const element = expression.kind === "member" ? expression.of : expression;
+  if (element.kind !== "element" || element.key !== path || element.of.kind !== "path") return null;
+  if (path.rest.length > 0 || !/^i$/.test(path.source)) return null;
+  const keys = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
+  return withTags`To repeat the items, write {{for i in ${element.of.source}}}{{i${keys}}}{{endfor}}. For one of them write a number: ${element.of.source}[0]${keys}.`;
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   dollarNameMeant,
   functionOfValue,
   modifierMeant,
+  nestedMeant,
   ownNameMeant,
   withoutItem,
 } from "./built-in-meant.ts";
@@ -44,6 +45,7 @@ export function hintForMissing(
     withoutItem(path, env) ??
     outsideOfItem(path, env) ??
     dollarNameMeant(path, env) ??
+    nestedMeant(path, env) ??
     correctedPath(path, env, nearest, false) ??
     chainMeant(path, env) ??
     (isWhole ? modifierMeant(path, env) : null) ??

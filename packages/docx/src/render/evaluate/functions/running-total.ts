@@ -3,7 +3,7 @@ import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { placed } from "../placed.ts";
-import { turnIn } from "../scope.ts";
+import { hasOwn, turnIn } from "../scope.ts";
 import { noteSameForAll } from "./item-use.ts";
 
 /**
@@ -45,6 +45,12 @@ function valueAt(call: CallExpression, inner: Evaluation, by: Evaluator): Decima
   if (number !== null) return number;
   const what = value === undefined ? "an item has no value" : `it got ${withArticle(value)}`;
   const error = new EvaluationError(`$running needs a number for each item, but ${what}`);
-  error.hint = "Give each item the value, or write what counts in its place, as in (price ?? 0).";
+  const { scope } = inner;
+  const key = expression?.kind === "path" && expression.rest.length === 0 ? expression.head : null;
+  const isOfItem =
+    key !== null && scope !== null && scope.alias !== null && hasOwn(scope.item, key);
+  error.hint = isOfItem
+    ? `Write the name of the item before its key: $running(${scope.alias}.${key}).`
+    : "Give each item the value, or write what counts in its place, as in (price ?? 0).";
   throw placed(error, call, inner);
 }
