@@ -1,6 +1,6 @@
 import { nearest } from "@quire/contracts";
 import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
-import { nearestFunction } from "./grammar/functions-elsewhere.ts";
+import { formMeant, nearestFunction } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { isSlip } from "./mistakes/suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
@@ -210,7 +210,9 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
   if (dot > 0 && isModifier(last)) return modifierAfter(of, last);
   if (dot > 0 && isComparison(last))
     return `Write '${last}' between two values: ${of} ${last} "A".`;
-  return methodHint(name) ?? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`;
+  return (
+    formMeant(last) ?? methodHint(name) ?? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`
+  );
 }
 
 function modifierAfter(path: string, name: ModifierName): Wording {

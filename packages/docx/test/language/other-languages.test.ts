@@ -247,3 +247,17 @@ test.each([
 ])("functions of spreadsheets keep their meaning: %s", async (text, hint) => {
   expect(await hintFor(text)).toContain(hint);
 });
+
+test.each([
+  ["{{COALESCE(a, b)}}", "write a ?? b"],
+  ["{{a.isEmpty()}}", "isEmpty"],
+  ['{{$switch(status, "a", 1)}}', 'Write $if(status == "a"'],
+  ["{{items.every(paid)}}", "items.count(not paid) == 0"],
+  ["{{due.monthName()}}", 'format("MMMM")'],
+  ['{{to_char(total, "999")}}', ':: number("#,##0.00")'],
+  ["{{VLOOKUP(id, items, 2)}}", "products.first(id == item.product)"],
+  ["{{SUMIF(items, 2)}}", "items.where(paid).sum(price)"],
+  ["{{EDATE(due, 1)}}", "addMonths"],
+])("a function with another form here leads to it: %s", async (text, hint) => {
+  expect(await hintFor(text)).toContain(hint);
+});

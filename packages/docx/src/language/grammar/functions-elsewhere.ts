@@ -25,10 +25,10 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$padEnd", "padr", "padright", "rpad"),
   ...named("$concat", "append", "prepend", "concatenate"),
   ...named("$addDays", "addd", "dateadd", "plusdays"),
-  ...named("$addMonths", "addm", "plusmonths"),
+  ...named("$addMonths", "edate", "addm", "plusmonths"),
   ...named("$yearsUntil", "age", "diffyears", "yearsbetween"),
   ...named("$monthsUntil", "diffm", "monthsbetween"),
-  ...named("$daysUntil", "diffd", "datediff", "daysbetween"),
+  ...named("$daysUntil", "diffd", "datediff", "datedif", "daysbetween"),
   ...named("$endOfMonth", "endofm", "eomonth", "lastday"),
   ...named("$startOfMonth", "startofm"),
   ...named("$startOfWeek", "startofw"),
@@ -60,4 +60,41 @@ export function nearestFunction(name: string): string | null {
   const names = Object.keys(FUNCTIONS);
   const folded = names.find((each) => each.toLowerCase() === `$${bare.toLowerCase()}`);
   return functionMeant(name) ?? folded ?? nearest(`$${bare}`, names);
+}
+
+/** What this language has in place of functions of others, by their names in lowercase, without underscores. */
+const FORMS: ReadonlyMap<string, string> = new Map([
+  ...formed("For a value in place of a missing one write a ?? b.", "coalesce", "nvl", "ifnull"),
+  ...formed("For a value in place of a missing one write a ?? b.", "iferror", "ifna", "default"),
+  ...formed("Test a value with isEmpty after it: note isEmpty.", "isblank", "isempty", "isnull"),
+  ...formed(
+    'Write $if(status == "a", "A", $if(status == "b", "B", "C")).',
+    ...["switch", "decode", "case", "choose", "ifs"],
+  ),
+  ...formed("Count the items: items.count(paid) > 0.", "some", "any", "exists", "includes"),
+  ...formed("Count the items that differ: items.count(not paid) == 0.", "every", "all"),
+  ...formed('Write the date with a pattern: due :: format("MMMM").', "monthname", "dayname"),
+  ...formed(
+    'Write a number with :: number("#,##0.00"), and a date with :: format("dd.MM.yyyy").',
+    ...["tochar", "text", "formatnumber", "formatdate", "strftime", "datetimeformat"],
+  ),
+  ...formed('Write total.round(0, "down").', "trunc", "int", "truncate", "floor", "fix"),
+  ...formed('Write total.round(0, "up").', "ceil", "ceiling"),
+  ...formed("Write a % b for the remainder.", "mod", "remainder"),
+  ...formed(
+    "Look for an item of another list with first: products.first(id == item.product).name.",
+    ...["lookup", "vlookup", "xlookup", "hlookup", "indexmatch"],
+  ),
+  ...formed("Write items.where(paid).sum(price).", "sumif", "sumifs", "sumproduct"),
+  ...formed("Write items.count(paid).", "countif", "countifs"),
+  ...formed("Write $newline without parentheses.", "newline", "br", "linebreak", "char", "chr"),
+]);
+
+function formed(form: string, ...names: readonly string[]): [string, string][] {
+  return names.map((name) => [name, form]);
+}
+
+/** Returns a hint for a function of another language that this one writes in another form, or null. */
+export function formMeant(name: string): string | null {
+  return FORMS.get(name.replace(/^\$|_/g, "").toLowerCase()) ?? null;
 }
