@@ -396,3 +396,11 @@ test.each([
   const data = { ...DATA, customer: { name: "Ann", firstName: "A" }, order_no: 4 };
   expect((await complaints(text, data))[0]).toContain(hint);
 });
+
+test.each([
+  ["{{customer}}", "as in {{customer.name}}"],
+  ["{{items}}", '{{items.map(name).join(", ")}}'],
+])("an object that is printed leads to its values: %s", async (text, hint) => {
+  const data = { ...DATA, customer: { name: "Ann", firstName: "A" } };
+  expect((await complaints(text, data))[0]).toContain(hint);
+});

@@ -193,13 +193,19 @@ export class Diagnostics {
   }
 
   /** Adds a value that a tag cannot use. `problem` completes the sentence "The value for the tag … ". */
-  invalid(origin: TagOrigin, problem: string, pointer?: string): void {
-    this.add(origin, {
+  invalid(
+    origin: TagOrigin,
+    problem: string,
+    pointer?: string,
+    hint: () => Wording | null = () => null,
+  ): void {
+    const diagnostic = {
       severity: "error",
       code: "invalid_value",
       message: `The value for the tag ${origin.text} ${problem}.`,
       ...(pointer === undefined ? {} : { pointer }),
-    });
+    } as const;
+    this.add(origin, diagnostic, hint);
   }
 
   /** Adds a warning. `hint` is called only if the warning is kept. */

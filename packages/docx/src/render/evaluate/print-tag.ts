@@ -1,6 +1,6 @@
 import { indexedElements } from "../../format/elements.ts";
 import type { FormatContext } from "../../format/format-number.ts";
-import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
+import { kindOf, type ListStyle, type Printed, printValue } from "../../format/print.ts";
 import {
   type Expression,
   type PathExpression,
@@ -209,7 +209,8 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   const options = own === null ? context.options : { ...context.options, ...own };
   const printed = print(value, modifiers, options);
   if (printed.problem !== undefined) {
-    diagnostics.invalid(origin, printed.problem, placeOf(expression, env, printed.element));
+    const place = placeOf(expression, env, printed.element);
+    diagnostics.invalid(origin, printed.problem, place, () => hintForObject(expression, value));
     return null;
   }
   const { text } = printed;
@@ -222,6 +223,16 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
     );
   }
   return text;
+}
+
+/** Returns the hint for a printed object, or list of objects. It names no key, because keys may be data. */
+function hintForObject(expression: Expression, value: unknown): Wording | null {
+  const path = expression.kind === "path" ? expression.source : null;
+  const isList = Array.isArray(value);
+  if (path === null || kindOf(isList ? value[0] : value) !== "object") return null;
+  return isList
+    ? withTags`Repeat the list, {{for i in ${path}}}{{i.name}}{{endfor}}, or join one value of each item, {{${path}.map(name).join(", ")}}.`
+    : withTags`Name one of its values, as in {{${path}.name}}.`;
 }
 
 /** Returns the locale and the time zone that a tag sets for itself; null if it sets none. */
