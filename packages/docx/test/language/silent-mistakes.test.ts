@@ -397,10 +397,8 @@ test.each([
   expect((await complaints(text, data))[0]).toContain(hint);
 });
 
-test.each([
-  ["{{customer}}", "as in {{customer.name}}"],
-  ["{{items}}", '{{items.map(name).join(", ")}}'],
-])("an object that is printed leads to its values: %s", async (text, hint) => {
-  const data = { ...DATA, customer: { name: "Ann", firstName: "A" } };
-  expect((await complaints(text, data))[0]).toContain(hint);
+test("a list of objects that is printed leads to a loop, or to one value of each", async () => {
+  expect(await complaints("{{items}}")).toEqual([
+    expect.stringContaining('{{items.map(name).join(", ")}}'),
+  ]);
 });

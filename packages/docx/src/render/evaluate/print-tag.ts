@@ -210,7 +210,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   const printed = print(value, modifiers, options);
   if (printed.problem !== undefined) {
     const place = placeOf(expression, env, printed.element);
-    diagnostics.invalid(origin, printed.problem, place, () => hintForObject(expression, value));
+    diagnostics.invalid(origin, printed.problem, place, () => hintForObjects(expression, value));
     return null;
   }
   const { text } = printed;
@@ -225,14 +225,11 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   return text;
 }
 
-/** Returns the hint for a printed object, or list of objects. It names no key, because keys may be data. */
-function hintForObject(expression: Expression, value: unknown): Wording | null {
+/** Returns the hint for a printed list of objects. It names no key, because keys may be data. */
+function hintForObjects(expression: Expression, value: unknown): Wording | null {
   const path = expression.kind === "path" ? expression.source : null;
-  const isList = Array.isArray(value);
-  if (path === null || kindOf(isList ? value[0] : value) !== "object") return null;
-  return isList
-    ? withTags`Repeat the list, {{for i in ${path}}}{{i.name}}{{endfor}}, or join one value of each item, {{${path}.map(name).join(", ")}}.`
-    : withTags`Name one of its values, as in {{${path}.name}}.`;
+  if (path === null || !Array.isArray(value) || kindOf(value[0]) !== "object") return null;
+  return withTags`Repeat the list, {{for i in ${path}}}{{i.name}}{{endfor}}, or join one value of each item, {{${path}.map(name).join(", ")}}.`;
 }
 
 /** Returns the locale and the time zone that a tag sets for itself; null if it sets none. */
