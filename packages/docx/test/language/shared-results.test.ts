@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { docx, linesOf, p } from "../../../ooxml/test/support/docx.ts";
+import { compileTemplate } from "../../src/index.ts";
 import { printed } from "../support/language.ts";
 
 const items = [
@@ -39,4 +41,20 @@ describe("a function within an argument for each item", () => {
     const many = Array.from({ length: 20_000 }, (_each, price) => ({ price }));
     expect(await printed("{{many.count(price > many.average(price))}}", { many })).toBe("10000");
   });
+});
+
+test("the name of a loop's item comes before a key of the same name in another list", async () => {
+  const all = [1, 1, 2].map((n) => ({ r: 5, n }));
+  const data = { rows: [{ n: 1 }, { n: 2 }], all };
+  expect(await printed("{{for r in rows}}{{all.count(n == r.n)}} {{endfor}}", data)).toBe("2 1 ");
+});
+
+test("data that a program changes between documents are read again", async () => {
+  const template = await compileTemplate(docx({ body: p("{{rows.map(all.sum(x ?? 0))}}") }));
+  const all: Record<string, number>[] = [{ x: 1 }, { x: 2 }];
+  const data = { rows: [{ x: 10 }, { x: 20 }], all };
+  expect(linesOf(template.render(data).bytes)).toEqual(["3, 3"]);
+  all[1] = {};
+  // A name that other items of the list have is missing here, and does not mean the item around.
+  expect(linesOf(template.render(data).bytes)).toEqual(["1, 1"]);
 });

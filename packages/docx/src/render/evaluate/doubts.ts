@@ -110,12 +110,6 @@ export function noteSearch(
   });
 }
 
-/** Matches keys that identify elements. */
-const IDENTIFIES = /^(?:no|nr|num|number|code|key)$|id$/i;
-
-/** For each list, the key that identifies its elements, and its values, or null. */
-const identities = new WeakMap<object, { key: string; values: ReadonlySet<string> } | null>();
-
 /**
  * Records a number of the data in brackets that takes an element by its position, although another element has that
  * number as its id. `found`: the element at the position.
@@ -127,7 +121,7 @@ export function notePosition(
   found: unknown,
   env: Evaluation,
 ): void {
-  const identity = identityOf(list);
+  const identity = env.sections.identityOf(list, env);
   if (identity === null || !identity.values.has(position)) return;
   const { key } = identity;
   if (hasOwn(found, key) && String(found[key]) === position) return;
@@ -139,22 +133,6 @@ export function notePosition(
     pointers: [pointerOf(path, env)],
     isMissing: false,
   });
-}
-
-function identityOf(list: readonly unknown[]): { key: string; values: ReadonlySet<string> } | null {
-  const known = identities.get(list);
-  if (known !== undefined) return known;
-  const [first] = list;
-  const isObject = kindOf(first) === "object";
-  const key = isObject
-    ? Object.keys(first as object).find((each) => IDENTIFIES.test(each))
-    : undefined;
-  const values = list.map((each) =>
-    key !== undefined && hasOwn(each, key) ? String(each[key]) : "",
-  );
-  const identity = key === undefined ? null : { key, values: new Set(values) };
-  identities.set(list, identity);
-  return identity;
 }
 
 /** Strings that mean false in CSV and forms. */

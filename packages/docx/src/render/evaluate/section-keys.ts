@@ -1,9 +1,20 @@
 import { elementsOf } from "../../format/elements.ts";
+import { kindOf } from "../../format/print.ts";
 import { hasPlace, type PathExpression } from "../../language/grammar/expression.ts";
 import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
 
 /** Maximum number of section items to examine for one document. */
 const MAX_LOOKED = 20_000_000;
+
+/** The key that identifies the elements of a list. */
+interface Identity {
+  readonly key: string;
+  readonly values: ReadonlySet<string>;
+}
+
+function isId(key: string): boolean {
+  return /^(?:no|nr|num|number|code|key)$|id$/i.test(key);
+}
 
 /**
  * Finds out whether any item of a section has a name, over all iterations of the surrounding blocks. This is for a name
@@ -12,6 +23,37 @@ const MAX_LOOKED = 20_000_000;
 export class SectionKeys {
   #known: Map<PathExpression, Map<string, boolean>> | null = null;
   #left = MAX_LOOKED;
+  #common: Map<readonly unknown[], Map<string, boolean>> | null = null;
+  #identities: Map<readonly unknown[], Identity | null> | null = null;
+
+  /** Whether each element of a list has a name as its own key. */
+  allHave(list: readonly unknown[], name: string, { spend }: Pick<Environment, "spend">): boolean {
+    this.#common ??= new Map();
+    const names = this.#common.get(list) ?? new Map<string, boolean>();
+    this.#common.set(list, names);
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    spend(list.length / 4);
+    const isCommon = list.every((item) => hasOwn(item, name));
+    names.set(name, isCommon);
+    return isCommon;
+  }
+
+  /** Returns the key that identifies the elements of a list, and its values; null if there is none. */
+  identityOf(list: readonly unknown[], { spend }: Pick<Environment, "spend">): Identity | null {
+    this.#identities ??= new Map();
+    const known = this.#identities.get(list);
+    if (known !== undefined) return known;
+    spend(list.length / 4);
+    const [first] = list;
+    const key = kindOf(first) === "object" ? Object.keys(first as object).find(isId) : undefined;
+    const idOf = (each: unknown): string => {
+      return key !== undefined && hasOwn(each, key) ? String(each[key]) : "";
+    };
+    const identity = key === undefined ? null : { key, values: new Set(list.map(idOf)) };
+    this.#identities.set(list, identity);
+    return identity;
+  }
 
   /** Whether any item of a section has the first name of a path, or the whole path as one key with dots. */
   have(section: Scope, path: PathExpression, env: Environment): boolean {

@@ -63,7 +63,7 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   if (call.name === "$if") return choose(call, env, by);
   if (call.name === "$running") return runningTotal(call, env, by);
   const known = env.results?.get(call);
-  if (known !== undefined && isShared(call, known.of, env.scope)) return known.result;
+  if (known !== undefined && isShared(call, known.of, env)) return known.result;
   env.gaps.count = 0;
   const of = first === undefined ? undefined : by.evaluate(first, env);
   if (of === undefined && first?.kind === "path") env.missed.push(first);
@@ -82,7 +82,7 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
     noteMade(result, () => first, env.scope);
   }
   // A missing result is not shared, because missing values must be reported for each place.
-  if (result !== undefined && isShared(call, of, env.scope)) {
+  if (result !== undefined && isShared(call, of, env)) {
     env.results ??= new Map();
     env.results.set(call, { of, result });
   }

@@ -4,7 +4,8 @@ import type {
   PathExpression,
 } from "../../../language/grammar/expression.ts";
 import { itemArgumentsOf, operandsOf } from "../../../language/grammar/expression.ts";
-import { hasOwn, isFromRoot, type Scope } from "../scope.ts";
+import type { Evaluation } from "../evaluation.ts";
+import { isFromRoot, turnNamed } from "../scope.ts";
 
 /** What the result of a call depends on. */
 interface Dependencies {
@@ -22,15 +23,16 @@ const dependencies = new WeakMap<CallExpression, Dependencies>();
  * Whether a call has the same result in every iteration of all surrounding blocks, and for every item of the functions
  * around it. `list`: the value that it is called on.
  */
-export function isShared(call: CallExpression, list: unknown, scope: Scope | null): boolean {
+export function isShared(call: CallExpression, list: unknown, env: Evaluation): boolean {
   let known = dependencies.get(call);
   if (known === undefined) {
     known = dependenciesOf(call, false);
     dependencies.set(call, known);
   }
   const { paths, ofItems, position } = known;
+  const { scope } = env;
   if (position || !paths.every((path) => isFromRoot(path, scope))) return false;
-  return ofItems.every((path) => isFromRoot(path, scope) || isKeyOfAll(path, call, list));
+  return ofItems.every((path) => isFromRoot(path, scope) || isKeyOfAll(path, call, list, env));
 }
 
 /** `perItem`: whether `this` and positions mean an item of a list. */
@@ -53,25 +55,20 @@ function dependenciesOf(expression: Expression, perItem: boolean): Dependencies 
   };
 }
 
-/** For each list, the names that were looked for, and whether all of its elements have them as keys. */
-const commonKeys = new WeakMap<object, Map<string, boolean>>();
-
 /**
- * Whether a path in the arguments of a call is a key of each element of its list, so that it means nothing else. Paths
- * of the calls before and within it are not known.
+ * Whether a path in the arguments of a call is a key of each element of its list, so that it means nothing else. Names
+ * of loops come before keys. Paths of the calls before and within it are not known.
  */
-function isKeyOfAll({ head }: PathExpression, call: CallExpression, list: unknown): boolean {
+function isKeyOfAll(
+  { head }: PathExpression,
+  call: CallExpression,
+  list: unknown,
+  env: Evaluation,
+): boolean {
   const [first] = call.arguments;
   if (head === null || first?.kind !== "path" || !Array.isArray(list)) return false;
-  if (itemArgumentsOf(call).some(hasItems)) return false;
-  let known = commonKeys.get(list);
-  if (known === undefined) {
-    known = new Map();
-    commonKeys.set(list, known);
-  }
-  const isCommon = known.get(head) ?? list.every((item) => hasOwn(item, head));
-  known.set(head, isCommon);
-  return isCommon;
+  if (turnNamed(head, env.scope) !== null || itemArgumentsOf(call).some(hasItems)) return false;
+  return env.sections.allHave(list, head, env);
 }
 
 /** Whether an expression has arguments that are evaluated for each item of another list. */
