@@ -55,7 +55,7 @@ describe("decoding", () => {
   });
 
   test.each([
-    // The hashes are those of the output of `dwebp`.
+    // The hashes of what `dwebp` prints.
     ["lossy", true, "a163e3f9b0f3b3e9215826c1dde79a7dbfda18f0214c59ac376c7c333547e2e6"],
     ["alpha", false, "96c85178256d0bb684b9971409a47b4e4f9bd344e94602cec3cdd440d88f0c6a"],
   ] as const)(

@@ -62,7 +62,7 @@ export function readDate(
 
 const FORM = "write it as 2026-11-20";
 const EMPTY: DateProblem = {
-  problem: "is empty text, not a date: give null if there is none, or test it with 'if' before",
+  problem: "is empty text, not a date: give null instead, or test it with 'if' before",
 };
 const UNREADABLE: DateProblem = { problem: `cannot be read as a date: ${FORM}` };
 const MONTH_AFTER_DAY: DateProblem = {

@@ -33,7 +33,7 @@ export function spreadChoices(choices: Choices): void {
   }
 }
 
-/** Adds what is known about a value, and everything in it, to another place. */
+/** Copies the facts about a value, and about everything in it, to another place. */
 function copyInto(target: DataNode, source: DataNode, left: { places: number }): void {
   mergeFacts(target.facts, source.facts);
   if (source.item === null && source.keys.size === 0) return;
@@ -52,7 +52,7 @@ function copyPlace(
   left: { places: number },
 ): void {
   left.places -= 1;
-  // Below the maximum depth, there are no further places.
+  // Places end at the maximum depth.
   if (target === around) return;
   if (target.facts.tags.length === 0) target.reading = source.reading;
   copyInto(target, source, left);

@@ -59,8 +59,8 @@ function checkChoices(modifiers: readonly ModifierCall[]): void {
 }
 
 /**
- * Throws for a modifier that can never format what it gets, such as the number of a month as a date, so that the message
- * is not about the data.
+ * Throws for a modifier that can never format its value, such as the number of a month as a date. Otherwise, the message
+ * would blame the data.
  */
 export function checkFormats(expression: Expression, modifiers: readonly ModifierCall[]): void {
   checkChoices(modifiers);

@@ -96,7 +96,7 @@ describe("a date of the data that does not exist", () => {
     ["0000-01-01", "a date that does not exist: its year is before year 1."],
     ["2026-01-01T25:00", "a time that does not exist: it is not from 00:00 to 23:59."],
     ["2026-01-01T10:00+99:00", "a time that does not exist: its offset is not from"],
-    ["", "empty text, not a date: give null if there is none, or test it with 'if' before."],
+    ["", "empty text, not a date: give null instead, or test it with 'if' before."],
   ])("has a message about the part that is wrong: %s", async (date, message) => {
     const { warnings } = await outcome(p('{{d :: format("dd.MM.yyyy")}}'), { d: date });
     expect(warnings[0]?.message).toContain(`is ${message}`);

@@ -44,7 +44,7 @@ describe("a list of numbers", () => {
     expect(await printedBody(both, {})).toBe("1 | 1 | 2 / 2 | 2 | 4");
   });
 
-  test("cannot make the columns of one row differ from those of another", async () => {
+  test("cannot give each row other columns", async () => {
     const text = "{{tablecolumn c in $range(1, r)}}{{c}}{{endtablecolumn}}{{endtablerow}}";
     const { warnings } = await outcome(table([p("{{tablerow r in rows}}"), p(text)]), {});
     expect(warnings.map(({ code }) => code)).toEqual(["tablecolumn_in_row"]);

@@ -349,7 +349,7 @@ test.each([
   ['{{$concat(name, " ", middle, " ", total)}}', '(middle ?? "")'],
   ['{{if status == "Late"}}x{{endif}}', 'status.lowercase() == "open"'],
   ["{{if due == $today}}x{{endif}}", "date.startOfDay() == other"],
-])("%s leads to what is right", async (text, hint) => {
+])("%s leads to the correct form", async (text, hint) => {
   const template = p(text);
   const { warnings } = await outcome(
     template,

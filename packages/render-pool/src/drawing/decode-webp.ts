@@ -6,7 +6,7 @@ import type { RasterizeReply, WebpRequest } from "@quire/docx/internal/values/im
 import { MAX_PAGES, withMemoryLimit } from "./wasm-memory.ts";
 import { writePng } from "./write-png.ts";
 
-/** The part of the API that this file uses. TypeScript declares it only together with that of browsers. */
+/** The part of the API that this file uses. TypeScript declares it only with the API of browsers. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<object>;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };

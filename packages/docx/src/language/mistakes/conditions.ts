@@ -1,6 +1,6 @@
 import { TEXT, VALUE, type Written } from "./written.ts";
 
-/** Returns a tag with conditions of this language in place of those of SQL and others, such as `a between 1 and 3`. */
+/** Replaces the conditions of SQL and other languages in a tag, such as `a between 1 and 3`. */
 export function conditionMeant(tag: Written): string | null {
   return rangeMeant(tag) ?? partOfTextMeant(tag) ?? sameMeant(tag);
 }

@@ -125,7 +125,7 @@ function areasBetween(
 const DIGIT = 7;
 const BESIDE = 3;
 
-/** Returns the digits in the middle of their areas, and beside the bars those for which there is no area. */
+/** Returns the digits in the middle of their areas. Digits without an area are beside the bars. */
 function inAreas(
   digits: NonNullable<BarSymbol["txt"]>,
   areas: readonly Area[],
