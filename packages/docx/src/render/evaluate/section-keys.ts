@@ -1,6 +1,10 @@
 import { elementsOf } from "../../format/elements.ts";
 import { kindOf } from "../../format/print.ts";
-import { hasPlace, type PathExpression } from "../../language/grammar/expression.ts";
+import {
+  type Expression,
+  hasPlace,
+  type PathExpression,
+} from "../../language/grammar/expression.ts";
 import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
 
 /** Maximum number of section items to examine for one document. */
@@ -23,8 +27,16 @@ function isId(key: string): boolean {
 export class SectionKeys {
   #known: Map<PathExpression, Map<string, boolean>> | null = null;
   #left = MAX_LOOKED;
+  readonly #begun = new Set<Expression>();
   #common: Map<readonly unknown[], Map<string, boolean>> | null = null;
   #identities: Map<readonly unknown[], Identity | null> | null = null;
+
+  /** Whether an expression is evaluated for an item of a list for the first time. */
+  isFirst(expression: Expression): boolean {
+    if (this.#begun.has(expression)) return false;
+    this.#begun.add(expression);
+    return true;
+  }
 
   /** Whether each element of a list has a name as its own key. */
   allHave(list: readonly unknown[], name: string, { spend }: Pick<Environment, "spend">): boolean {

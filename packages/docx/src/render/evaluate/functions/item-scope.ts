@@ -36,8 +36,6 @@ export class ItemScope {
   readonly #alias: string | null;
   readonly #siblings: Siblings;
   readonly #call: CallExpression["name"];
-  /** The expressions that were evaluated for an item. */
-  readonly #begun = new Set<Expression>();
   /** Whether an expression uses the name of the loop's item. */
   #named: Map<Expression, boolean> | null = null;
 
@@ -126,8 +124,7 @@ export class ItemScope {
     const scope = { ...at, alias: null, outer: named, siblings: this.#siblings };
     this.#env.scope = scope;
     this.#env.spend(1);
-    if (this.#begun.has(expression)) return;
-    this.#begun.add(expression);
+    if (!this.#outer.sections.isFirst(expression)) return;
     noteSameForAll(expression, scope, this.#call.slice(1), this.#outer);
   }
 

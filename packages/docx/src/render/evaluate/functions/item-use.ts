@@ -69,7 +69,10 @@ function mayBeOfItem(path: PathExpression, item: Scope): boolean {
   return hasOwn(item.item, path.head) || item.siblings?.(path) === true;
 }
 
-/** Whether an iteration has the same item: a function gives the name of the loop's item to each item of the list. */
+/**
+ * Whether an iteration is the one of the item: a function may give the items a name. A loop over the same list has
+ * another path.
+ */
 function isItem(turn: Scope | null, item: Scope): boolean {
-  return turn !== null && turn.items === item.items && turn.index === item.index;
+  return turn !== null && turn.path === item.path && turn.index === item.index;
 }
