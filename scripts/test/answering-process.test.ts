@@ -38,6 +38,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   hono: "requests from Node",
   "ipaddr.js": "addresses of webhooks",
   jose: "tokens",
+  "lossless-json": "JSON within limits, if a key has an escape sequence",
   "lru-cache": "nothing",
   oauth4webapi: "answers of the operator's own issuer",
   "p-limit": "nothing",

@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasBackslashKey, isQuireError } from "@quire/core";
+import { isQuireError } from "@quire/core";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { manyRuns } from "../../contracts/test/support/runs.ts";
@@ -37,9 +37,6 @@ async function read(name: string, content: string, chunkSize: number): Promise<s
   return found;
 }
 
-/** Whether data is accepted: data with a key that is a single backslash is rejected. */
-const isReadable = (data: unknown): boolean => !hasBackslashKey(JSON.stringify(data));
-
 const anyText = fc.string({ unit: "binary", maxLength: 8 });
 const chunkSize = fc.integer({ min: 1, max: 40 });
 const bom = fc.constantFrom("", "\ufeff");
@@ -72,7 +69,7 @@ function beginnings(texts: readonly string[]): number[] {
 
 describe("JSON lines", () => {
   const blank = fc.constantFrom("", "", "", "\n", " \t\r\n");
-  const data = fc.dictionary(anyText, fc.jsonValue({ maxDepth: 2 })).filter(isReadable);
+  const data = fc.dictionary(anyText, fc.jsonValue({ maxDepth: 2 }));
   const line = fc.tuple(data, newline, blank);
 
   test("are read back unchanged, wherever the chunks end", async () => {
@@ -147,12 +144,7 @@ describe("JSON", () => {
   const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r\n"), maxLength: 3 });
 
   test("lists have the line of each item, whatever the item contains", async () => {
-    const item = fc.tuple(
-      space,
-      fc.jsonValue({ maxDepth: 3 }).filter(isReadable),
-      fc.constantFrom(0, 2),
-      space,
-    );
+    const item = fc.tuple(space, fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(0, 2), space);
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 6 }), space, async (items, before) => {
         const texts = items.map(([start, value, indent, end], index) => [

@@ -7,7 +7,6 @@ export {
   MAX_DIAGNOSTIC_BYTES,
 } from "./bounded-diagnostics.ts";
 export { cutPointer, cutSentence, cutText } from "./cut-text.ts";
-export { hasBackslashKey } from "./data/backslash-key.ts";
 export { unreadable } from "./data/caller-data.ts";
 export { duplicateKey } from "./data/duplicate-key.ts";
 export { losesDigits } from "./data/exact-numbers.ts";

@@ -105,7 +105,6 @@ export {
   FairLine,
   type FairLineOptions,
   foldName,
-  hasBackslashKey,
   isByteStream,
   isQuireError,
   jobStoreProblems,
@@ -159,6 +158,7 @@ export type { TextPlace } from "@quire/pdf/internal/search/find-text";
 export type { PageStamp, StampPlace } from "@quire/pdf/internal/stamp/page-stamp";
 export { renderPool } from "@quire/render-pool/internal/pool/pool";
 export type { RenderPoolOptions } from "@quire/render-pool/internal/pool/pool-options";
+export { parseExactly } from "@quire/render-pool/internal/protocol/exact-json";
 export type {
   DocumentCheck,
   DocumentOptions,

@@ -174,10 +174,11 @@ describe("A long JSON text that is parsed in pieces", () => {
     expect(await parsed(JSON.stringify({ lists }))).toEqual({ lists });
   });
 
-  test("is rejected with a key that is a single backslash, after which Node could confuse other keys", async () => {
-    const text = String.raw`[{"a":1,"\\":1},{"a":1,"\u00e9":2}]`;
-    expect(await parsed(text)).toContain("backslash");
-    expect(await whole(text)).toContain("backslash");
+  test("keeps keys with escape sequences, which Node's parser may confuse with keys of earlier texts", async () => {
+    await whole(String.raw`{"k":1,"gr\\u0":1}`);
+    const text = String.raw`{"k":1,"gr\u00f6\u00dfe":2}`;
+    expect(await parsed(text)).toEqual({ k: 1, größe: 2 });
+    expect(await whole(text)).toEqual({ k: 1, größe: 2 });
   });
 
   test("passes each entry of a batch request on, in order, and keeps the results", async () => {

@@ -1,11 +1,5 @@
 import { basename } from "node:path";
-import {
-  cutPointer,
-  duplicateKey,
-  hasBackslashKey,
-  losesDigits,
-  QuireError,
-} from "@quire/core/host";
+import { cutPointer, duplicateKey, parseExactly, QuireError } from "@quire/core/host";
 import { jsonMistake } from "./json-problem.ts";
 
 /** One entry of a data file: its data, and its own name, locale and time zone. */
@@ -109,15 +103,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
  * quote data.
  */
 export function parseJson(text: string, where: string): unknown {
-  if (hasBackslashKey(text)) {
-    throw new QuireError(
-      "invalid_data",
-      `${where} has a key that is a single backslash, which Node may confuse with other keys. Rename it.`,
-    );
-  }
   let value: unknown;
   try {
-    value = MANY_DIGITS.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
+    value = parseExactly(text);
   } catch {
     // The parser's own message may quote the data.
     throw new QuireError("invalid_data", `${where} is not valid JSON${jsonMistake(text)}`);
@@ -141,15 +129,6 @@ function entryOf(pointer: string, value: unknown): string {
   const start = list === value ? "" : "/document_generation_data";
   const index = pointer.startsWith(start) ? /^\/(\d+)\//.exec(pointer.slice(start.length)) : null;
   return Array.isArray(list) && index !== null ? ` (in its entry ${Number(index[1]) + 1})` : "";
-}
-
-/** Matches every number that could lose digits. Only text with a match needs the slower parser. */
-const MANY_DIGITS = /\d[\d.]{15}/;
-
-/** Revives numbers for JSON.parse. The context, which has the digits of the number, has existed since Node 21. */
-function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  return typeof value === "number" && source !== undefined && losesDigits(source) ? source : value;
 }
 
 /** The length of a UTF-8 byte order mark, in bytes. */

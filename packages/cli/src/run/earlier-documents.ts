@@ -7,6 +7,7 @@ import {
   isQuireError,
   type JobInput,
   type JobStore,
+  parseExactly,
   type Storage,
   withExtension,
 } from "@quire/core/host";
@@ -190,7 +191,7 @@ class FileTimes {
   isNewer(input: JobInput, since: number): boolean {
     const data: unknown =
       input.encoding === "json"
-        ? JSON.parse(Buffer.from(input.bytes).toString("utf8"))
+        ? parseExactly(Buffer.from(input.bytes).toString("utf8"))
         : deserialize(input.bytes);
     for (const text of textsIn(data)) {
       if (this.#changedAt(text) > since) return true;

@@ -1,11 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import {
-  createTurns,
-  duplicateKey,
-  hasBackslashKey,
-  losesDigits,
-  pointerStep,
-} from "@quire/contracts";
+import { createTurns, duplicateKey, pointerStep } from "@quire/contracts";
+import { parseExactly } from "@quire/render-pool/internal/protocol/exact-json";
 import { JsonBounds, JsonError, type JsonLimits } from "./json-bounds.ts";
 
 /** The size of the pieces in which longer JSON is parsed, in bytes. Each takes one or two milliseconds. */
@@ -198,7 +193,7 @@ class Parser {
     if (isEmpty) return;
     const { isList } = container;
     const json = isList ? `[${text}]` : `{${text}}`;
-    const parsed = parse(json);
+    const parsed = parse(json) as object;
     const duplicate = duplicateKey(json, parsed);
     if (duplicate !== null) throw duplicateKeyAt(this.#pointerTo(container, duplicate));
     if (Array.isArray(parsed)) this.#putItems(container, parsed);
@@ -218,7 +213,7 @@ class Parser {
       if (!isBlank(before)) throw notJson();
       return around.value.length;
     }
-    const [key] = Object.keys(parse(`{${before}null}`));
+    const [key] = Object.keys(parse(`{${before}null}`) as object);
     return key as string;
   }
 
@@ -266,25 +261,13 @@ function goOn(container: Container, from: number, isAfterInner: boolean): void {
   container.isAfterInner = isAfterInner;
 }
 
-function parse(json: string): object {
-  if (hasBackslashKey(json)) {
-    const message =
-      "A key is a single backslash, which Node may confuse with other keys. Rename it.";
-    throw new JsonError("", "wrong_value", message);
-  }
+function parse(json: string): unknown {
   try {
-    return MANY_DIGITS.test(json) ? JSON.parse(json, exactNumber) : JSON.parse(json);
+    return parseExactly(json);
   } catch {
     // V8's message quotes the text, which may be a user's data.
     throw notJson();
   }
-}
-
-/** Matches every number that could lose digits. Only text with such numbers needs a reviver, which is slow. */
-const MANY_DIGITS = /\d[\d.]{15}/;
-
-function exactNumber(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  return typeof value === "number" && source !== undefined && losesDigits(source) ? source : value;
 }
 
 function isBlank(text: string): boolean {

@@ -1,14 +1,8 @@
 import { Buffer } from "node:buffer";
 import { deserialize, serialize } from "node:v8";
-import {
-  cutPointer,
-  duplicateKey,
-  hasBackslashKey,
-  pointerStep,
-  QuireError,
-  unreadable,
-} from "@quire/contracts";
+import { cutPointer, duplicateKey, pointerStep, QuireError, unreadable } from "@quire/contracts";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import { parseExactly } from "./exact-json.ts";
 
 /** How data is encoded for another process: as JSON, or as V8's structured clone if JSON would change the data. */
 export type DataEncoding = "json" | "structured";
@@ -64,20 +58,13 @@ export function decodeData({ encoding, bytes }: EncodedData): RenderData {
   return encoding === "json" ? readJsonData(bytes) : deserialize(bytes);
 }
 
-/** Parses data from JSON. Throws `invalid_data` for invalid JSON, a repeated key in an object, and the key `\`. */
+/** Parses data from JSON. Throws `invalid_data` for invalid JSON and a repeated key in an object. */
 export function readJsonData(bytes: Uint8Array): RenderData {
   const { buffer, byteOffset, byteLength } = bytes;
-  const json = Buffer.from(buffer, byteOffset, byteLength);
-  if (hasBackslashKey(json)) {
-    throw new QuireError(
-      "invalid_data",
-      "A key of the data is a single backslash, which Node may confuse with other keys. Rename it.",
-    );
-  }
-  const text = json.toString("utf8");
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
   let data: RenderData;
   try {
-    data = JSON.parse(text);
+    data = parseExactly(text) as RenderData;
   } catch {
     // The parser's own message quotes the data, so it must not be used.
     throw new QuireError(
@@ -131,9 +118,7 @@ function isJsonContainer(value: object, depth: number, left: Allowance): boolean
   if (keys.length !== Object.getOwnPropertyNames(value).length) return false;
   for (const key of keys) {
     left.characters -= key.length;
-    // `readJsonData` rejects this key.
-    if (key === "\\" || !isJson((value as Record<string, unknown>)[key], depth + 1, left))
-      return false;
+    if (!isJson((value as Record<string, unknown>)[key], depth + 1, left)) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Template } from "@quire/docx/internal/compile-template";
 import type { TextPlace } from "@quire/pdf/internal/search/find-text";
+import { parseExactly } from "./exact-json.ts";
 import type { RenderedDocument, TemplateFacts } from "./renderer.ts";
 
 /** A task for a template: render a document, report the problems of rendering it, or list the tags and the schema. */
@@ -31,6 +32,6 @@ export function readPlaces({ bytes }: RenderedDocument): TextPlace[] {
 }
 
 function parsed<T>({ buffer, byteOffset, byteLength }: Uint8Array): T {
-  const value: T = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString("utf8"));
+  const value: T = parseExactly(Buffer.from(buffer, byteOffset, byteLength).toString("utf8")) as T;
   return value;
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { duplicateKey, duplicateKeyAt, hasBackslashKey } from "@quire/core/host";
+import { duplicateKey, duplicateKeyAt, parseExactly } from "@quire/core/host";
 import { type BodyOptions, bodyChunks, invalidAt, jsonProblem, Problem } from "@quire/http/parts";
 
 /**
@@ -126,8 +126,7 @@ async function* bytesOf(file: Readable): AsyncGenerator<Uint8Array, void, undefi
 function parsed(attributes: string): unknown {
   let value: unknown;
   try {
-    if (hasBackslashKey(attributes)) throw new Error("A key is a single backslash.");
-    value = JSON.parse(attributes);
+    value = parseExactly(attributes);
   } catch {
     throw badPart("The part 'attributes' is not valid JSON.");
   }
