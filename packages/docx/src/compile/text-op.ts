@@ -6,8 +6,13 @@ import { noPlaceholder } from "../template/nodes/placeholders.ts";
 import { mostCharacters } from "../template/tags/attribute-tags.ts";
 
 /** Returns the origin of a tag, for messages during rendering. */
-export function originOf({ place, text, delimiters, near, printed }: TagNode): TagOrigin {
-  return { place, text, delimiters, near, ...(printed === undefined ? {} : { printed }) };
+export function originOf({ place, text, delimiters, near, printed, outer }: TagNode): TagOrigin {
+  const names = outer && new Map([...outer].map(([path, tag]) => [path, originOf(tag)]));
+  return {
+    ...{ place, text, delimiters, near },
+    ...(printed !== undefined && { printed }),
+    ...(names !== undefined && { outer: names }),
+  };
 }
 
 /** Returns the op of a tag that prints a value; null for a tag that is a note to authors. */

@@ -22,6 +22,8 @@ export interface TagOrigin {
   readonly near: string;
   /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   readonly printed?: ReadonlySet<string>;
+  /** The paths in a block that may be meant as keys of its item, each with its first tag. Absent if there are none. */
+  readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type PathExpression,
   sourceOf,
 } from "../language/grammar/expression.ts";
+import { type Wording, withTags } from "../language/wording.ts";
 import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
@@ -16,7 +17,7 @@ import { evaluate, holds, isTruthy } from "./evaluate/evaluate.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
 import { Group, noteElements } from "./evaluate/origins.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
-import { resolve } from "./evaluate/scope.ts";
+import { hasOwn, resolve, resolveHead } from "./evaluate/scope.ts";
 import { hintForMissing } from "./evaluate/suggestions.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -38,6 +39,7 @@ export function listOf(
       : diagnostics.guard(origin, () => rendering.valueOf(origin, shape, env), []);
   if (Array.isArray(value)) {
     if (shape?.kind === "list") noteElements(value, shape, env.scope);
+    checkOuterNames(origin, alias, value, rendering);
     return value;
   }
   const missed = value === undefined && shape !== null ? env.missed.at(-1) : undefined;
@@ -59,11 +61,18 @@ export function listOf(
       origin,
       path.source,
       pointer,
-      () => hintForMissing(path, env),
+      () => swapped(alias, path, env) ?? hintForMissing(path, env),
       "Add it to the data, or write :: optional in the tag.",
     );
   }
   return [];
+}
+
+/** Returns the hint for a loop with the list in place of the name of its item. */
+function swapped(alias: string, { source }: PathExpression, env: Evaluation): Wording | null {
+  return Array.isArray(resolveHead(alias, env))
+    ? withTags`The name of the item comes before 'in': {{for ${source} in ${alias}}}.`
+    : null;
 }
 
 /** Returns the path that the value of a list expression comes from, for this data; null without a path. */
@@ -124,6 +133,7 @@ export function sectionTurns(
   if (!Array.isArray(value)) return { items: [value], isList: false, path };
   env.spend(value.length);
   if (mayJoin && value.length > 1) reportJoined(origin, path, rendering);
+  checkWholeLists(origin, path, value, rendering);
   return { items: value, isList: true, path };
 }
 
@@ -197,5 +207,49 @@ function turnsOfColumn(
   } catch (error) {
     if (error instanceof EvaluationError) return 0;
     throw error;
+  }
+}
+
+/**
+ * Warns about paths in a loop that lead to a value outside it, although the items have other values of that name:
+ * `total` in `{{for i in items}}`.
+ */
+function checkOuterNames(
+  { outer, text }: TagOrigin,
+  alias: string,
+  items: readonly unknown[],
+  { env, diagnostics }: Rendering,
+): void {
+  if (outer === undefined) return;
+  for (const [path, origin] of outer) {
+    const { head } = path;
+    const around = head === null ? undefined : resolveHead(head, env);
+    if (head === null || around === undefined) continue;
+    if (!items.some((item) => differs(item, head, around))) continue;
+    const message = `In ${text}, the tag ${origin.text} uses '${head}' from outside the loop, which is the same in every repetition, although the items have a '${head}', too.`;
+    const hint = (): string => `For the value of the item write '${alias}.${path.source}'.`;
+    diagnostics.warn(origin, "same_for_all_items", message, pointerOf(path, env), hint);
+  }
+}
+
+/** Whether an item has another value of the same kind for a key. */
+function differs(item: unknown, key: string, around: unknown): boolean {
+  return hasOwn(item, key) && item[key] !== around && kindOf(item[key]) === kindOf(around);
+}
+
+/** Warns about paths in a section of a list that lead to the whole list: `items.price` in `{{#items}}`. */
+function checkWholeLists(
+  { outer, text }: TagOrigin,
+  { source }: PathExpression,
+  items: readonly unknown[],
+  { env, diagnostics }: Rendering,
+): void {
+  if (outer === undefined) return;
+  for (const [path, origin] of outer) {
+    const { head } = path;
+    if (head === null || items.some((item) => hasOwn(item, head))) continue;
+    const message = `'${path.source}' in ${origin.text} means the values of all items of '${source}' at once, in every repetition of ${text}.`;
+    const hint = (): string => `Did you mean '${path.source.slice(source.length + 1)}'?`;
+    diagnostics.warn(origin, "list_in_loop", message, pointerOf(path, env), hint);
   }
 }

@@ -693,7 +693,10 @@ describe("a random template", () => {
         const known = await shape(text);
         const data = sampleOf(known);
         expect(problemsOf(data, schemaOf(known)), text).toEqual([]);
-        expect(await told(text), text).toEqual([]);
+        const warnings = await told(text);
+        // A random name in a loop may have a value outside it as well.
+        const others = warnings.filter((warning) => !warning.includes("from outside the loop"));
+        expect(others, text).toEqual([]);
       }),
       { numRuns: manyRuns(12, 300) },
     );

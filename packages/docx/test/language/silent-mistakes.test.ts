@@ -402,3 +402,60 @@ test("a list of objects that is printed leads to a loop, or to one value of each
     expect.stringContaining('{{items.map(name).join(", ")}}'),
   ]);
 });
+
+describe("a tag in a loop that uses a value outside it", () => {
+  const data = {
+    ...DATA,
+    currency: "EUR",
+    items: [{ total: 1, currency: "EUR", lines: [{ total: 3 }] }],
+  };
+
+  test.each([
+    ["{{for i in items}}{{total}}{{endfor}}", "{{for i in items}}", "i.total"],
+    [
+      "{{for i in items}}{{i.currency}}{{total :: number(2)}}{{endfor}}",
+      "{{for i in items}}",
+      "i.total",
+    ],
+    ["{{for i in items}}{{if total > 3}}x{{endif}}{{endfor}}", "{{for i in items}}", "i.total"],
+    [
+      "{{for i in items}}{{for l in i.lines}}{{total}}{{endfor}}{{endfor}}",
+      "{{for l in i.lines}}",
+      "l.total",
+    ],
+  ])("%s is reported if the items have another value of that name", async (text, loop, meant) => {
+    expect(await complaints(text, data)).toEqual([
+      expect.stringMatching(/^same_for_all_items: .+ uses 'total' from outside the loop/),
+    ]);
+    const [found = ""] = await complaints(text, data);
+    expect(found).toContain(`In ${loop}, the tag`);
+    expect(found).toContain(`write '${meant}'`);
+  });
+
+  test.each([
+    "{{for i in items}}{{i.total}} of {{total}}{{endfor}}",
+    "{{for i in items}}{{i.total}} {{currency}}{{endfor}}",
+    "{{for i in items}}{{name}}{{endfor}}",
+    "{{#items}}{{total}}{{/items}}",
+    "{{for i in items}}{{#i}}{{total}}{{/i}}{{endfor}}",
+  ])("%s is not reported", async (text) => {
+    expect(await complaints(text, data)).toEqual([]);
+  });
+});
+
+describe("a section that uses its whole list in every repetition", () => {
+  test("is reported", async () => {
+    expect(await complaints("{{#items}}{{items.id}}{{/items}}")).toEqual([
+      expect.stringMatching(/^list_in_loop: 'items.id' in .+ Did you mean 'id'\?$/),
+    ]);
+  });
+
+  test("is not reported if the items have that name, or a function uses the list", async () => {
+    const tree = { items: [{ items: [{ id: 1 }] }, { items: [{ id: 2 }] }] };
+    expect(await complaints("{{#items}}{{items.id}}{{/items}}", tree)).toEqual([]);
+    expect(await complaints("{{#items}}{{id}}/{{items.sum(amount)}}{{/items}}")).toEqual([]);
+    expect(
+      await complaints("{{#groups}}{{groups.name}}{{/groups}}", { groups: { name: 1 } }),
+    ).toEqual([]);
+  });
+});

@@ -6,6 +6,7 @@ import { columnSections } from "./column-sections.ts";
 import { dollarTags } from "./dollar-tags.ts";
 import { joinedItems } from "./joined-items.ts";
 import { checkPlaceholders } from "./no-placeholders.ts";
+import { markOuterNames } from "./outer-names.ts";
 import { checkProjections } from "./projections.ts";
 
 /** Maximum number of warnings of each kind. */
@@ -100,6 +101,7 @@ function inOrder(
   isList: (style: string) => boolean,
 ): Diagnostic[] {
   markBlockUses(tags);
+  markOuterNames(tags);
   const all = [
     ...warnings,
     ...checkProjections(tags),

@@ -1,5 +1,6 @@
 import type { Delimiters } from "../../language/delimiters.ts";
 import type { Directive } from "../../language/directive.ts";
+import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { SlotLook } from "../../language/looks.ts";
 import type { LostBreak } from "./collector.ts";
 
@@ -113,6 +114,8 @@ export interface TagNode {
   mayJoin?: boolean;
   /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   printed?: ReadonlySet<string>;
+  /** The paths in a block that may be meant as keys of its item, each with its first tag. Absent if there are none. */
+  outer?: ReadonlyMap<PathExpression, TagNode>;
   /** Whether a section has a matching inverted section with the same path. */
   hasInverse?: boolean;
   parent: ElementNode | null;
@@ -230,15 +233,7 @@ export function* descendants(element: ElementNode): Generator<TemplateNode> {
 }
 
 /** Elements that describe others: nothing in them is visible on the page. */
-const PROPERTIES = new Set([
-  "w:pPr",
-  "w:rPr",
-  "w:trPr",
-  "w:tcPr",
-  "w:tblPr",
-  "w:tblGrid",
-  "w:sdtPr",
-]);
+const PROPERTIES = new Set("w:pPr w:rPr w:trPr w:tcPr w:tblPr w:tblGrid w:sdtPr".split(" "));
 
 /** Whether a node only describes others, such as the properties of a paragraph, a run or a table. */
 export function isProperties(node: TemplateNode): boolean {

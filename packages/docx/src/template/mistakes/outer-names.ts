@@ -1,0 +1,73 @@
+import { expressionsOf } from "../../language/directive.ts";
+import { type PathExpression, pathsOf } from "../../language/grammar/expression.ts";
+import type { TagNode } from "../nodes/nodes.ts";
+
+/** An open block. */
+interface OpenBlock {
+  readonly tag: TagNode;
+  /** The name of the item of a loop; null for other blocks. */
+  readonly alias: string | null;
+  /** The path of a section; null for other blocks. */
+  readonly list: string | null;
+  /** By the path as written. */
+  readonly outer: Map<string, { readonly path: PathExpression; readonly tag: TagNode }>;
+  /** The keys of the item that the block uses. */
+  readonly own: Set<string>;
+}
+
+/**
+ * Adds to each loop the paths of its tags that do not begin with the name of the item: `total` in `{{for i in items}}`,
+ * unless the loop also uses `i.total`. Adds to each section the paths that begin with the path of the section:
+ * `items.price` in `{{#items}}`. The renderer finds out from the data whether they are mistakes. The blocks of the part
+ * must be valid. `tags`: all tags of the part, in document order.
+ */
+export function markOuterNames(tags: readonly TagNode[]): void {
+  const open: OpenBlock[] = [];
+  for (const tag of tags) {
+    const { kind } = tag.directive;
+    if (kind.startsWith("end")) settle(open.pop());
+    else {
+      note(tag, open);
+      if (REPEATS.test(kind) || BEGINS.test(kind)) open.push(opened(tag));
+    }
+  }
+}
+
+const REPEATS = /^(?:for|tablerow|tablecolumn)$/;
+const BEGINS = /^(?:if|section)$/;
+
+function opened(tag: TagNode): OpenBlock {
+  const { directive } = tag;
+  const condition = directive.kind === "section" && !directive.inverted && directive.condition;
+  return {
+    tag,
+    alias: "alias" in directive ? directive.alias : null,
+    list: condition && condition.kind === "path" ? condition.source : null,
+    outer: new Map(),
+    own: new Set(),
+  };
+}
+
+function note(tag: TagNode, open: readonly OpenBlock[]): void {
+  const inner = open.findLast(({ alias, list }) => alias !== null || list !== null);
+  if (inner === undefined) return;
+  for (const path of expressionsOf(tag.directive).flatMap(pathsOf)) {
+    const { head, rest, source } = path;
+    const [key] = rest;
+    const loop = open.findLast(({ alias }) => alias !== null && alias === head);
+    if (loop !== undefined && key !== undefined) loop.own.add(key);
+    if (loop !== undefined || head === null || inner.outer.has(source)) continue;
+    // The list of a loop is checked elsewhere.
+    if (REPEATS.test(tag.directive.kind)) continue;
+    if (inner.alias !== null || source.startsWith(`${inner.list}.`)) {
+      inner.outer.set(source, { path, tag });
+    }
+  }
+}
+
+function settle(block: OpenBlock | undefined): void {
+  if (block === undefined) return;
+  const { own } = block;
+  const outer = [...block.outer.values()].filter(({ path }) => !own.has(path.head ?? ""));
+  if (outer.length > 0) block.tag.outer = new Map(outer.map(({ path, tag }) => [path, tag]));
+}
