@@ -1,5 +1,5 @@
 import { nearest } from "@quire/contracts";
-import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
+import { FUNCTIONS, type FunctionName, type FunctionSignature } from "./grammar/functions.ts";
 import { formMeant, nearestFunction } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { isSlip } from "./mistakes/suggest.ts";
@@ -194,9 +194,6 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
   const [argument] = inside;
   const isNumber = argument?.kind === "number" && inside[1]?.text === ")";
   const last = name.slice(name.lastIndexOf(".") + 1);
-  if (isNumber && !isModifier(last) && nearestFunction(last) === null) {
-    return `An element of a list is ${name}[${argument.text}].`;
-  }
   const end = inside.findIndex(({ kind, text }) => kind !== "name" && text !== ".");
   const words = inside.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
   const path = words.length === 0 ? "path" : words.join("");
@@ -210,9 +207,21 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
   if (dot > 0 && isModifier(last)) return modifierAfter(of, last);
   if (dot > 0 && isComparison(last))
     return `Write '${last}' between two values: ${of} ${last} "A".`;
-  return (
-    formMeant(last) ?? methodHint(name) ?? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`
-  );
+  const meant = formMeant(last) ?? methodHint(name);
+  if (meant !== null) return meant;
+  return isNumber
+    ? `An element of a list is ${name}[${argument.text}]. ${allFunctions()}`
+    : allFunctions();
+}
+
+/** Returns the names of all functions, by what they are called on. */
+function allFunctions(): string {
+  const names = (...kinds: readonly FunctionSignature["of"][]): string =>
+    Object.entries(FUNCTIONS)
+      .filter(([, { of }]) => kinds.includes(of))
+      .map(([name]) => name.slice(1))
+      .join(", ");
+  return `Functions of lists: ${names("list", "object")}. Of numbers: ${names("number")}. Of texts: ${names("text", "value")}. Of dates: ${names("date")}.`;
 }
 
 function modifierAfter(path: string, name: ModifierName): Wording {

@@ -11,6 +11,10 @@ const DATA = {
   s: "text",
   d: "2026-01-31",
   o: { a: 1 },
+  comma: "1,50",
+  grouped: "1.234,50",
+  unclear: "1,234",
+  empty: " ",
 };
 
 test.each([
@@ -37,6 +41,17 @@ test.each([
   ["{{d.addDay(30)}}", "Did you mean 'addDays'"],
   ["{{s.truncate(3)}}", "{{s :: truncate("],
   ["{{items[0].name(3)}}", "name[3]"],
+  ["{{s.frobnicate()}}", "Of texts: length, uppercase"],
+  ["{{for items in lines}}x{{endfor}}", "{{for lines in items}}"],
+  ['{{items.join(name, ", ")}}', 'items.map(name).join(", ")'],
+  // Text in place of a number.
+  ["{{items.sum(name)}}", "Put a number into the data in its place."],
+  ["{{n + comma}}", 'Write comma.replace(",", ".").'],
+  ["{{n + grouped}}", 'Write grouped.replace(".", "").replace(",", ".").'],
+  ["{{n + unclear}}", "Put a number such as 1234.5 into the data"],
+  ["{{n + empty}}", 'as in $if(empty == "", 0, empty)'],
+  ['{{if n > "12 EUR"}}x{{endif}}', "The text is not a number. Put a number such as 1234.5"],
+  ["{{items.where(due > 2025).count()}}", "The text is a date: compare it with a date in quotes"],
   // Text without quotes, and keys with quotes.
   ["{{n :: currency(EUR)}}", 'Text goes in quotes: "EUR".'],
   ["{{n :: number(2), color(red)}}", 'Text goes in quotes: "red".'],

@@ -54,6 +54,10 @@ describe("a mistake from another language has a hint with the whole tag", () => 
     ["{{items.sum amount}}", "{{items.sum(amount)}}"],
     ["{{for i in items.sort name}}x{{endfor}}", "{{for i in items.sort(name)}}"],
     ["{{$addDays due 30}}", "{{due.addDays(30)}}"],
+    // Empty lists, and a language as an argument.
+    ["{{if items == []}}x{{endif}}", "{{if items isEmpty}}"],
+    ["{{if items != []}}x{{endif}}", "{{if not items isEmpty}}"],
+    ["{{d :: format('MMMM', 'fr')}}", "{{d :: format('MMMM'), locale('fr')}}"],
     // Looks.
     ["{{n :: color(#FF0000)}}", '{{n :: color("#FF0000")}}'],
     ["{{n :: color('red', n < 0)}}", "{{n :: color('red'), when(n < 0)}}"],

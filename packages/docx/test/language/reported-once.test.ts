@@ -201,7 +201,11 @@ describe("a hint uses the author's names:", () => {
     ["{{for rows as row}}x{{endfor}}", undefined, "Write {{for row in rows}}."],
     ["{{for each row in rows}}x{{endfor}}", undefined, "Write {{for row in rows}}."],
     ["{{for rows}}x{{endfor}}", undefined, "Write {{for item in rows}}."],
-    ["{{/rows}}", undefined, "Add {{#rows}} before it, or remove it."],
+    [
+      "{{/rows}}",
+      undefined,
+      "Add {{#rows}} before it, or {{^rows}} for the opposite case ({{!rows}} is a comment)",
+    ],
     ["{{/if}}", undefined, "Write {{if …}} before it and {{endif}} in its place, or remove it."],
     ["{{../name}}", undefined, "Write {{name}}:"],
     ["{{not a}}", undefined, "{{if condition}}"],

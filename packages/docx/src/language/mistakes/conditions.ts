@@ -65,6 +65,10 @@ function likeMeant(value: string, quoted: string): string {
 function sameMeant(tag: Written): string | null {
   return (
     tag.replace(
+      String.raw`(${VALUE})\s*(!=|==?)=?\s*\[\s*\]`,
+      ([, value, sign]) => `${sign === "!=" ? "not " : ""}${value} isEmpty`,
+    ) ??
+    tag.replace(
       String.raw`(${VALUE})\s+is\s+(not\s+)?(null|none|nil|undefined|defined|present|set|empty|blank)(?![\p{L}\p{N}_.])`,
       ([, value, not, word = ""]) => {
         const isBlank = /^(?:empty|blank)$/i.test(word);

@@ -1,4 +1,4 @@
-import { VALUE, type Written } from "./written.ts";
+import { TEXT, VALUE, type Written } from "./written.ts";
 
 /** Names of looks in other languages, in lowercase, with the equivalent modifier. */
 const OTHER_LOOKS: ReadonlyMap<string, string> = new Map([
@@ -53,6 +53,10 @@ export function lookMeant(tag: Written): string | null {
     tag.replace(
       String.raw`(?<=::.*)(bold|italic|underline|strike)\(\s*true\s*,\s*`,
       ([, look]) => `${look}(`,
+    ) ??
+    tag.replace(
+      String.raw`(?<=::.*)(format|number)\(\s*(${VALUE})\s*,\s*(${TEXT})\s*\)`,
+      ([, format, pattern, language]) => `${format}(${pattern}), locale(${language})`,
     )
   );
 }

@@ -2,6 +2,7 @@ import { compareDecimals, isDecimal, toDecimal } from "../../format/decimal.ts";
 import { elementsOf } from "../../format/elements.ts";
 import { kindOf, printValue } from "../../format/print.ts";
 import type { Comparison } from "../../language/grammar/expression.ts";
+import { numberMeant } from "../../language/mistakes/number-texts.ts";
 import { looksContained, looksEqual } from "./compare-looks.ts";
 import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
 import { containsText } from "./search.ts";
@@ -174,7 +175,16 @@ function orderOf(left: unknown, right: unknown, timeZone: string): number {
   if (typeof a === "string" && typeof b === "string") return orderOfSpelled(a, b, timeZone);
   const order = isNumeric(left) || isNumeric(right) ? orderOfNumbers(left, right) : null;
   if (order !== null) return order;
-  throw new EvaluationError(`${withArticle(left)} and ${withArticle(right)} cannot be ordered`);
+  const error = new EvaluationError(
+    `${withArticle(left)} and ${withArticle(right)} cannot be ordered`,
+  );
+  const text = [left, right].find((value) => typeof value === "string");
+  if (text !== undefined && (isNumeric(left) || isNumeric(right))) {
+    error.hint = /^\d{4}-\d\d-\d\d/.test(text)
+      ? 'The text is a date: compare it with a date in quotes, such as "2026-01-31", or its year, date.year(), with a number.'
+      : `The text is not a number. ${numberMeant(text, null)}`;
+  }
+  throw error;
 }
 
 function orderOfSpelled(a: string, b: string, timeZone: string): number {

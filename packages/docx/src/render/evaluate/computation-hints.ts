@@ -1,6 +1,7 @@
 import { readDate } from "../../format/read-date.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
+import { numberMeant } from "../../language/mistakes/number-texts.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { resolve } from "./scope.ts";
 import { spelled } from "./suggestions.ts";
@@ -9,6 +10,8 @@ import { spelled } from "./suggestions.ts";
 interface WrongComputation {
   readonly computation: Expression;
   readonly value: unknown;
+  /** The operand as written; null for a computation. */
+  readonly operand: string | null;
   readonly timeZone: string;
   /** Returns the value of an operand. */
   readonly evaluated: (operand: Expression) => unknown;
@@ -16,11 +19,12 @@ interface WrongComputation {
 
 /** Returns how to compute with dates or to join texts, with the names of the tag; null for other values. */
 export function hintForOperand(wrong: WrongComputation): string | null {
-  const { computation, value, timeZone } = wrong;
+  const { computation, value, operand, timeZone } = wrong;
   if (typeof value !== "string") return null;
   if (isDate(value, timeZone)) return hintForDate(wrong);
   const isText = /\p{L}/u.test(value) && !/\d/.test(value);
-  if (computation.kind !== "compute" || computation.operator !== "+" || !isText) return null;
+  if (computation.kind !== "compute" || computation.operator !== "+" || !isText)
+    return numberMeant(value, operand);
   const parts = termsOf(computation).map(written);
   return parts.includes(null)
     ? 'Join texts with $concat(a, " ", b).'

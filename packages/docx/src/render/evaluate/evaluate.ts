@@ -203,7 +203,7 @@ function operandOf(
   const why = isText ? "text that is not a number" : `${kind}, not a number`;
   const error = new EvaluationError(what + why);
   const evaluated = (operand: Expression): unknown => evaluate(operand, env);
-  const hint = hintForOperand({ computation, value, timeZone, evaluated });
+  const hint = hintForOperand({ computation, value, operand: name, timeZone, evaluated });
   if (hint !== null) error.hint = hint;
   throw placed(error, expression, env);
 }

@@ -34,8 +34,7 @@ export function hintForMissing(
 ): string | null {
   const outside = hintOutsideLoop(path, env);
   if (outside !== null) return outside;
-  if (inGroup(path, env))
-    return "A group has a 'key' and 'items'. The values of an item are in its items.";
+  if (inGroup(path, env)) return hintInGroup(path);
   if (/^\$(?:page|pages|pagenumber|numpages)$/i.test(path.source))
     return "Word counts the pages: insert a page number with Word in place of the tag.";
   if (env.scope?.siblings !== undefined && /^(?:desc|descending|reverse)$/i.test(path.source))
@@ -72,7 +71,14 @@ export function hintForArgument(path: PathExpression, env: Evaluation): string |
 /** Whether a path names a key of a group, other than the keys that groups have. */
 function inGroup({ head, rest }: PathExpression, env: Evaluation): boolean {
   const [key] = rest;
-  return key !== undefined && resolveHead(head, env) instanceof Group;
+  return key !== undefined && !hasOwn(GROUP, key) && resolveHead(head, env) instanceof Group;
+}
+
+const GROUP = new Group(null, []);
+
+function hintInGroup({ head, rest }: PathExpression): string {
+  const group = head === null ? "" : `${head}.`;
+  return `A group has a 'key' and 'items': write ${group}key for the value that its items have in common, or ${group}items[0].${rest.join(".")} for a value of its first item.`;
 }
 
 /** Returns the path without `this`, if the item lacks a name that is known outside it; otherwise null. */

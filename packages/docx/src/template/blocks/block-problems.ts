@@ -85,7 +85,8 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   if (opener?.loose === false) {
     return withTags`Write {{${opener.kind} …}} before it and {{end${opener.kind}}} in its place, or remove it.`;
   }
-  return withTags`Add {{#${tag.text.includes(name) ? name : "path"}}} before it, or remove it.`;
+  const path = tag.text.includes(name) ? name : "path";
+  return withTags`Add {{#${path}}} before it, or {{^${path}}} for the opposite case ({{!${path}}} is a comment), or remove it.`;
 }
 
 /** Limits for comparing names. Comparing more names, or longer ones, would take too long. */

@@ -3,11 +3,19 @@ import { average, type Decimal, max, min, sum, toDecimal } from "../../../format
 import { indexedElements } from "../../../format/elements.ts";
 import { kindOf, printValue } from "../../../format/print.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
+import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 
-/** Returns one number from the values of a list. Returns undefined for an empty list, except for the sum. */
-export function aggregate(name: FunctionName, values: readonly unknown[]): unknown {
-  const numbers = numbersOf(name, values);
+/**
+ * Returns one number from the values of a list. Returns undefined for an empty list, except for the sum. `key`: what
+ * the values are of the items, for messages.
+ */
+export function aggregate(
+  name: FunctionName,
+  values: readonly unknown[],
+  key: string | null = null,
+): unknown {
+  const numbers = numbersOf(name, values, key);
   switch (name) {
     case "$sum":
       return sum(numbers);
@@ -38,24 +46,31 @@ export function callFunction(name: FunctionName, values: readonly unknown[]): un
   }
 }
 
-function numbersOf(name: FunctionName, list: readonly unknown[]): Decimal[] {
+function numbersOf(name: FunctionName, list: readonly unknown[], key: string | null): Decimal[] {
   const numbers: Decimal[] = [];
   for (const [index, item] of indexedElements(list)) {
-    if (item !== undefined && item !== null) numbers.push(numberOf(name, item, index));
+    if (item !== undefined && item !== null) numbers.push(numberOf(name, item, index, key));
   }
   return numbers;
 }
 
 /** Returns the number in the first argument of a function, or in its list. Throws {@link EvaluationError}. */
-export function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
+export function numberOf(
+  name: FunctionName,
+  value: unknown,
+  element = 0,
+  key: string | null = null,
+): Decimal {
   const number = toDecimal(value);
   if (number !== null) return number;
   const what = typeof value === "string" ? "text that is not a number" : withArticle(value);
-  const error = unfit(`${name} needs numbers, but got ${what}`, { element });
+  const found = key === null ? "got" : `'${key}' is`;
+  const error = unfit(`${name} needs numbers, but ${found} ${what}`, { element });
   if (kindOf(value) === "object")
     error.hint = `Name what counts, as in items.${name.slice(1)}(price).`;
   if (Array.isArray(value))
     error.hint = `Name the key of an item, without the list: items.${name.slice(1)}(price).`;
+  if (typeof value === "string") error.hint = numberMeant(value, key);
   throw error;
 }
 

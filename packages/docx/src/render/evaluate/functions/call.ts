@@ -107,25 +107,30 @@ function givenValue(
 }
 
 function hintForGiven(
-  name: FunctionName,
+  { name, arguments: [of] }: CallExpression,
   argument: PathExpression,
   env: Evaluation,
 ): Wording | null {
   if (isLanguage(argument.source, name)) return languageHint(argument.source, name);
+  if (name === "$join" && of?.kind === "path") {
+    const { source } = argument;
+    return `To join a value of each item, write ${of.source}.map(${source}).join(", "). If it is text, put it in quotes: "${source}".`;
+  }
   if (name !== "$concat") return hintForArgument(argument, env);
   return `Write what is printed in its place, as in (${argument.source} ?? ""), or text in quotes: "${argument.source}".`;
 }
 
 /** Throws for a missing value in place of an optional argument, which would count as not given. */
 function checkGiven(
-  { name }: CallExpression,
+  call: CallExpression,
   index: number,
   argument: Expression,
   env: Evaluation,
 ): void {
+  const { name } = call;
   const { required }: FunctionSignature = FUNCTIONS[name];
   if (index < required || argument.kind !== "path") return;
-  const hint = hintForGiven(name, argument, env);
+  const hint = hintForGiven(call, argument, env);
   throw Object.assign(
     new EvaluationError(`the argument '${argument.source}' of ${name} was not provided`),
     { argument: index + 1, ...(hint === null ? {} : { hint }) },

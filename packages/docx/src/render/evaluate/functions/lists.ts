@@ -1,5 +1,6 @@
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Group, noteGroups, pick } from "../origins.ts";
@@ -54,7 +55,7 @@ export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], Lis
 
 /** Computes one number from the values of the items. */
 function computed(of: ListCall): unknown {
-  return aggregate(of.call.name, valuesOf(of));
+  return aggregate(of.call.name, valuesOf(of), keyIn(of));
 }
 
 function groupsOf(of: ListCall): readonly Group[] {
@@ -74,13 +75,19 @@ function extreme(of: ListCall, isGreatest: boolean): unknown {
   const values = valuesOf(of);
   const isDates =
     values.some((value) => value !== undefined && value !== null) && !values.some(isNumeric);
-  if (!isDates) return aggregate(of.call.name, values);
+  if (!isDates) return aggregate(of.call.name, values, keyIn(of));
   const order = orderOf(values, [{ values, descending: isGreatest }], of.env, true);
   return values[order[0] ?? 0];
 }
 
 function isNumeric(value: unknown): boolean {
   return toDecimal(value) !== null;
+}
+
+/** Returns what a function reads from each item, as written; null for a computation. */
+function keyIn({ call }: ListCall): string | null {
+  const [, item] = call.arguments;
+  return item === undefined ? null : written(item);
 }
 
 function conditionIn({ call }: ListCall): Expression | undefined {

@@ -1,0 +1,21 @@
+/**
+ * Returns what to write in place of text that is not a number. `name`: the value as the tag names it; null for a
+ * computed value.
+ */
+export function numberMeant(text: string, name: string | null): string {
+  const value = name ?? "price";
+  const write = name === null ? "Write, for example," : "Write";
+  const spelled = text.trim();
+  if (spelled === "") {
+    return `It is empty: write what counts in its place, as in $if(${value} == "", 0, ${value}), or leave it out of the data.`;
+  }
+  if (/^[-+]?\d+,(?:\d\d?|\d{4,})$/.test(spelled)) {
+    return `It has a comma, but numbers need a decimal point. ${write} ${value}.replace(",", ".").`;
+  }
+  if (/^[-+]?\d{1,3}(?:\.\d{3})+(?:,\d*)?$/.test(spelled)) {
+    return `It has a point between thousands, and numbers need a decimal point. ${write} ${value}.replace(".", "").replace(",", ".").`;
+  }
+  return /\d/.test(spelled)
+    ? "Put a number such as 1234.5 into the data: with a decimal point, without other separators, units and currencies."
+    : "Put a number into the data in its place.";
+}
