@@ -78,6 +78,9 @@ export interface ExpressionReader extends Cursor {
   alias: string | null;
   /** Whether an argument is read that a function evaluates for each item. */
   isInItems: boolean;
+  /** The name that the loop gives to the items for which such an argument is evaluated, and to those around it. */
+  inItems: string | null;
+  outer: string | null;
   /** Reads a value. */
   value(): Expression;
   /** Reads the condition of a block. A string or a number in it must be compared with something. */

@@ -49,7 +49,7 @@ export function named(call: CallExpression): CallExpression {
 }
 
 /** The name of the item of the surrounding function: `lines.sum(prices.first(id == outer.id).price)`. */
-const OUTER = "outer";
+export const OUTER = "outer";
 
 /** Whether an expression has a function whose arguments for each item name the item around it. */
 function namesOuter(expression: Expression): boolean {
@@ -61,12 +61,13 @@ function namesOuter(expression: Expression): boolean {
 
 /** Reads an argument that is evaluated for each item. The loop's name for its item means no items of functions in it. */
 export function withinItems<T>(parser: ExpressionReader, read: () => T): T {
-  const { alias, isInItems } = parser;
+  const { alias, isInItems, inItems, outer } = parser;
   parser.alias = null;
   parser.isInItems = true;
+  parser.inItems = alias;
+  parser.outer = inItems;
   const result = read();
-  parser.alias = alias;
-  parser.isInItems = isInItems;
+  Object.assign(parser, { alias, isInItems, inItems, outer });
   return result;
 }
 

@@ -35,6 +35,8 @@ export class ExpressionParser extends Cursor {
   /** The name of the items of the loop whose list is read; null elsewhere. */
   alias: string | null = null;
   isInItems = false;
+  inItems: string | null = null;
+  outer: string | null = null;
 
   /** Reads the condition of a block. A string or a number in it must be compared with something. */
   condition(): Expression {

@@ -9,7 +9,7 @@ import {
 } from "./grammar/functions.ts";
 import { isModifier, MODIFIERS } from "./grammar/modifier-signatures.ts";
 import { noKey, noName } from "./incomplete.ts";
-import { methodCall, named, withinItems } from "./parse-call.ts";
+import { methodCall, named, OUTER, withinItems } from "./parse-call.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { noFunction, unclosedBracket } from "./unexpected.ts";
 
@@ -45,7 +45,8 @@ export function parsePath(parser: ExpressionReader): PathExpression {
     return keysAfter(parser, `[${key.text}]`, key.value, []);
   }
   if (lexeme.kind !== "name") throw noName(parser.lexemes, parser.at - 1);
-  return keysAfter(parser, lexeme.text, lexeme.text === "this" ? null : lexeme.text, []);
+  const named = lexeme.text === OUTER ? (parser.outer ?? OUTER) : lexeme.text;
+  return keysAfter(parser, lexeme.text, lexeme.text === "this" ? null : named, []);
 }
 
 /** Reads the keys and indexes after the start of a path. */

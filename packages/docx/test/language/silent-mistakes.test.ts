@@ -289,6 +289,23 @@ describe("functions within functions", () => {
     expect(await printed(loop("lines[prods.first(sku == x.sku).price > 6]"), data)).toBe("a");
   });
 
+  test("outer means the same in the tag of a loop", async () => {
+    const looped = [
+      ["lines.where(prods.first(sku == outer.sku).price > 6)", "a"],
+      ["lines[prods.first(sku == outer.sku).price > 6]", "a"],
+      ["lines.sort(prods.first(sku == outer.sku).price)", "bba"],
+      ["lines.where(prods.first(sku == outer.sku).price > 6).sort(sku)", "a"],
+    ] as const;
+    for (const [list, expected] of looped) {
+      const text = `{{for x in ${list}}}{{x.sku}}{{endfor}}`;
+      expect(await complaints(text, data)).toEqual([]);
+      expect(await printed(text, data)).toBe(expected);
+    }
+    const grouped =
+      "{{for g in lines.group(prods.first(sku == outer.sku).price)}}{{g.key}} {{endfor}}";
+    expect(await printed(grouped, data)).toBe("5 9 ");
+  });
+
   test("looking for an item of another list uses the item", async () => {
     expect(await complaints("{{refs.sum(prods.first(sku == id).price)}}", data)).toEqual([]);
     expect(await complaints("{{refs.map(prods.count())}}", data)).toEqual([
