@@ -1,4 +1,5 @@
-import type { Comparison, Expression } from "./grammar/expression.ts";
+import type { Comparison, Expression, PathExpression } from "./grammar/expression.ts";
+import type { FunctionName } from "./grammar/functions.ts";
 import { type Lexeme, TagSyntaxError, textOf } from "./tokens.ts";
 
 type Junction = Extract<Expression, { kind: "and" | "or" }>;
@@ -136,6 +137,25 @@ export function checkFallback(
   );
 }
 
+/**
+ * Throws for `total - discount ?? 0`, in which 0 is in place of the whole difference. `before`: the token before the
+ * `??`.
+ */
+export function checkDifference(
+  before: Lexeme | undefined,
+  left: Expression,
+  right: Expression,
+): void {
+  if (left.kind !== "compute" || left.right.kind !== "path" || before?.text === ")") return;
+  if (left.operator !== "+" && left.operator !== "-") return;
+  const [one, last, instead] = [written(left.left), written(left.right), written(right)];
+  if (last === null || instead === null) return;
+  throw new TagSyntaxError(
+    `The '?? ${instead}' is in place of the whole computation, not of '${last}'.`,
+    `Write ${one ?? "a"} ${left.operator} (${last} ?? ${instead}). If the computation is meant, put it in parentheses.`,
+  );
+}
+
 function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
@@ -148,4 +168,129 @@ function notCompared(literal: Literal, meant: string | null): TagSyntaxError {
     `The ${text ? "text" : "number"} ${text ? quoted(value) : value} is not compared with anything, so it is always ${holds}.`,
     meant === null ? 'Compare it, as in status == "open".' : `Write ${meant}.`,
   );
+}
+
+/** Functions whose result is a number, with how to write the number of a name. */
+const NUMBERS_OF_DATES: ReadonlyMap<FunctionName, string> = new Map<FunctionName, string>([
+  ["$weekday", "The numbers are 1 (Monday) to 7 (Sunday): write due.weekday() == 1."],
+  ["$month", "The numbers are 1 (January) to 12 (December): write due.month() == 1."],
+  ["$quarter", "The numbers are 1 to 4: write due.quarter() == 1."],
+  ["$year", "Write the year without quotes: due.year() == 2026."],
+  ...(["$day", "$week", "$weekYear", "$hour", "$minute"] as const).map(
+    (name) => [name, "Write a number without quotes."] as const,
+  ),
+]);
+
+/** Throws {@link TagSyntaxError} for a comparison that is never meant, such as a month with a text. */
+export function checkCompared(operator: Comparison, left: Expression, right: Expression): void {
+  for (const [one, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    checkDatePart(one, other);
+    if (other.kind === "number") checkThousands(other.text);
+  }
+  if (operator === "contains" && right.kind === "list") throw severalSought(left, right.items);
+}
+
+function checkDatePart(value: Expression, other: Expression): void {
+  if (value.kind !== "call") return;
+  const numbers = NUMBERS_OF_DATES.get(value.name);
+  if (numbers === undefined) return;
+  const name = `${value.name.slice(1)}()`;
+  if (other.kind === "literal" && typeof other.value === "string" && !/^\d+$/.test(other.value)) {
+    throw new TagSyntaxError(`'${name}' is a number, so it is never a text.`, numbers);
+  }
+  if (value.name === "$year" && other.kind === "number" && Number(other.text) < 1000) {
+    throw new TagSyntaxError(
+      `'${name}' is a year such as 2026.`,
+      "For the years between two dates write born.yearsUntil($today).",
+    );
+  }
+}
+
+function checkThousands(number: string): void {
+  if (!/^\d{1,3}\.000$/.test(number)) return;
+  const whole = number.slice(0, -4);
+  throw new TagSyntaxError(
+    `${number} is the number ${whole}, because the point is before decimals.`,
+    `Write ${whole}000 without a separator, or ${whole}.`,
+  );
+}
+
+function severalSought(list: Expression, sought: readonly Expression[]): TagSyntaxError {
+  const name = written(list) ?? "list";
+  const each = sought.map((item) => `${name} contains ${written(item) ?? '"A"'}`);
+  return new TagSyntaxError(
+    "'contains' looks for one value.",
+    `For all of them write ${each.join(" and ")}, and for any of them 'or' in place of 'and'.`,
+  );
+}
+
+/** Throws {@link TagSyntaxError} for a list after `in` that is a range, or several texts in one pair of quotes. */
+export function checkListed(value: Expression, items: readonly Expression[]): void {
+  const [only, ...others] = items;
+  if (only === undefined || others.length > 0) return;
+  const name = written(value) ?? "value";
+  if (only.kind === "compute" && only.operator === "-") {
+    const { left, right } = only;
+    if (left.kind !== "number" || right.kind !== "number") return;
+    throw new TagSyntaxError(
+      `[${left.text}-${right.text}] is a list with one number.`,
+      `Write ${name} >= ${left.text} and ${name} <= ${right.text}.`,
+    );
+  }
+  if (only.kind !== "literal" || typeof only.value !== "string" || !/[,;|]/.test(only.value))
+    return;
+  const texts = only.value.split(/\s*[,;|]\s*/).map((each) => JSON.stringify(each));
+  throw new TagSyntaxError(
+    "The list after 'in' has only one text.",
+    `Put each text in its own quotes: ${name} in [${texts.join(", ")}].`,
+  );
+}
+
+/**
+ * Throws {@link TagSyntaxError} for conditions that are the same for all data: `a != "x" or a != "y"`, and
+ * `a == "x" and a == "y"`.
+ */
+export function checkSettled(condition: Expression): void {
+  if (condition.kind === "not") checkSettled(condition.operand);
+  if (condition.kind !== "and" && condition.kind !== "or") return;
+  const parts = partsOf(condition, condition.kind);
+  const operator = condition.kind === "and" ? "==" : "!=";
+  const compared = new Map<string, Expression>();
+  for (const part of parts) {
+    if (part.kind === "and" || part.kind === "or") checkSettled(part);
+    if (part.kind !== "compare" || part.operator !== operator) continue;
+    const { left, right } = part;
+    if (left.kind !== "path" || written(right) === null || right.kind === "path") continue;
+    const before = compared.get(left.source);
+    if (before !== undefined && written(before) !== written(right)) {
+      throw settled(condition, left, [before, right]);
+    }
+    compared.set(left.source, right);
+  }
+}
+
+function partsOf(expression: Expression, kind: Junction["kind"]): readonly Expression[] {
+  return expression.kind === kind
+    ? [...partsOf(expression.left, kind), ...partsOf(expression.right, kind)]
+    : [expression];
+}
+
+function settled(
+  { kind }: Junction,
+  { source }: PathExpression,
+  values: readonly Expression[],
+): TagSyntaxError {
+  const list = `[${values.map((value) => written(value)).join(", ")}]`;
+  return kind === "and"
+    ? new TagSyntaxError(
+        `The condition is never true: '${source}' cannot equal two values at once.`,
+        `Write 'or' in place of 'and', or ${source} in ${list}.`,
+      )
+    : new TagSyntaxError(
+        `The condition is always true: '${source}' always differs from one of the values.`,
+        `Write 'and' in place of 'or', or ${source} not in ${list}.`,
+      );
 }

@@ -215,22 +215,52 @@ function checkOrder(name: FunctionName, [of, ...given]: readonly Expression[]): 
       "Write the position first, from 0: substring(0, 3) is the first three characters.",
     );
   }
-  if (
-    name === "$replace" &&
-    first?.kind === "literal" &&
-    /^\/.+\/[gimsuy]*$/.test(String(first.value))
-  ) {
-    throw new TagSyntaxError(
-      "'replace' looks for a text as it is, not for a pattern.",
-      'Write each text to replace, as in phone.replace(" ", "").replace("-", "").',
-    );
-  }
+  if (name === "$replace") checkReplaced(of, first, second);
+  if (name === "$join") checkSeparators(first, second);
   if (isSwapped(name, of, first)) {
     throw new TagSyntaxError(
       `The ${FUNCTIONS[name].of} of '${name}' comes before its other arguments.`,
       `Write ${first?.kind === "path" ? first.source : "value"}.${method}(${writtenOf(of)}).`,
     );
   }
+}
+
+/** Throws for a pattern in place of the text to replace, and for a value after the texts. */
+function checkReplaced(
+  of: Expression,
+  sought: Expression | undefined,
+  other: Expression | undefined,
+): void {
+  if (isText(of) && sought !== undefined && isText(sought) && other?.kind === "path") {
+    throw new TagSyntaxError(
+      "The text of '$replace' comes first.",
+      `Write ${other.source}.replace(${writtenOf(of)}, ${writtenOf(sought)}).`,
+    );
+  }
+  if (sought?.kind !== "literal" || !PATTERN.test(String(sought.value))) return;
+  throw new TagSyntaxError(
+    "'replace' looks for a text as it is, not for a pattern.",
+    'Write each text to replace, as in phone.replace(" ", "").replace("-", "").',
+  );
+}
+
+const PATTERN = /^\/.+\/[gimsuy]*$|\[\^|\\[dDsSwW]|\[\w-\w\]/;
+
+/** Throws for separators in the wrong order, and for a word between the last two without spaces. */
+function checkSeparators(first: Expression | undefined, second: Expression | undefined): void {
+  if (first?.kind !== "literal" || second?.kind !== "literal") return;
+  const [between, last] = [String(first.value), String(second.value)];
+  if (/\p{L}/u.test(between) && /^\s*[,;]\s*$/.test(last)) {
+    throw new TagSyntaxError(
+      "The second separator of 'join' is the one before the last element.",
+      `Write join(${JSON.stringify(last)}, ${JSON.stringify(between)}).`,
+    );
+  }
+  if (!/^\p{L}+$/u.test(last) || between === last) return;
+  throw new TagSyntaxError(
+    `The separator "${last}" has no spaces, so it would be joined to the elements.`,
+    `Write join(${JSON.stringify(between)}, " ${last} ").`,
+  );
 }
 
 /** Whether a fixed number or text is in the place of the value, and a path in the place of the argument. */

@@ -8,7 +8,14 @@ import {
   type PathExpression,
 } from "./grammar/expression.ts";
 import { isFunction } from "./grammar/functions.ts";
-import { checkFallback, checkLiterals } from "./literal-conditions.ts";
+import {
+  checkCompared,
+  checkDifference,
+  checkFallback,
+  checkListed,
+  checkLiterals,
+  checkSettled,
+} from "./literal-conditions.ts";
 import {
   checkAmong,
   checkSides,
@@ -42,6 +49,7 @@ export class ExpressionParser extends Cursor {
   condition(): Expression {
     const condition = this.disjunction();
     checkLiterals(condition);
+    checkSettled(condition);
     return condition;
   }
 
@@ -80,6 +88,7 @@ export class ExpressionParser extends Cursor {
     const right = this.#tested();
     const operator = lexeme.text as Comparison;
     checkTexts(operator, left, right);
+    if (!/^[.\d]/.test(this.peek()?.text ?? "")) checkCompared(operator, left, right);
     if (this.isInItems) checkSides(operator, left, right);
     return compared(operator, left, right);
   }
@@ -100,6 +109,7 @@ export class ExpressionParser extends Cursor {
       while (this.take(",") !== null);
       if (open === "(") this.close(opened);
       else if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
+      checkListed(value, items);
       return isIn(value, { kind: "list", items });
     });
   }
@@ -118,6 +128,7 @@ export class ExpressionParser extends Cursor {
       const from = this.at;
       const right = this.#sum();
       if (right.kind === "compute") checkFallback(this.lexemes, start, from, this.at);
+      checkDifference(this.lexemes[from - 2], left, right);
       left = { kind: "fallback", left, right };
     }
     return left;
@@ -230,6 +241,7 @@ export class ExpressionParser extends Cursor {
     }
     if (text === "$newline") return { kind: "literal", value: "\n" };
     if (text === "$today" || text === "$now") {
+      this.#checkMethod(text);
       return parseContinuation(this, { kind: "moment", name: text }, text);
     }
     if (isLoopVariable(text)) {
@@ -245,6 +257,19 @@ export class ExpressionParser extends Cursor {
     }
     this.at -= 1;
     return this.list();
+  }
+
+  /** Throws for `$today.year`: a date has functions, but no keys. */
+  #checkMethod(moment: string): void {
+    const key = this.peek(1);
+    if (!this.is(".") || key?.kind !== "name" || this.is("(", 2)) return;
+    const isMeant = isFunction(`$${key.text}`);
+    throw new TagSyntaxError(
+      `'${moment}' has no key '${key.text}'.`,
+      isMeant
+        ? `Did you mean '${moment}.${key.text}()'?`
+        : `It is a date itself, with functions such as ${moment}.year() and ${moment}.addDays(30).`,
+    );
   }
 }
 

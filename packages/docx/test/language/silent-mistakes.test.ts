@@ -476,3 +476,47 @@ describe("a section that uses its whole list in every repetition", () => {
     ).toEqual([]);
   });
 });
+
+describe("a condition that is the same for all data, or never meant, is an error", () => {
+  test.each([
+    ['status != "a" or status != "b"', 'status not in ["a", "b"]'],
+    ['status == "a" and total > 1 and status == "b"', 'status in ["a", "b"]'],
+    ['d.weekday() == "Monday"', "due.weekday() == 1"],
+    ['"December" == d.month()', "due.month() == 1"],
+    ["d.year() > 18", "born.yearsUntil($today)"],
+    ["total > 50.000", "Write 50000 without a separator, or 50."],
+    ['names contains ["Ann", "Ben"]', 'names contains "Ann" and names contains "Ben"'],
+    ['status in ["open, late"]', 'status in ["open", "late"]'],
+    ["total in [1-9]", "total >= 1 and total <= 9"],
+    ["$today.year > 2025", "Did you mean '$today.year()'?"],
+    ["d < $now.date", "with functions such as $now.year()"],
+  ])("%s", async (condition, hint) => {
+    const [problem = "", ...others] = await complaints(`{{if ${condition}}}x{{endif}}`, {
+      d: "2026-01-01",
+    });
+    expect(problem).toContain(hint);
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    'status != "a" and status != "b"',
+    'status == "a" or status == "b"',
+    'status == "a" and name == "b"',
+    'd.year() == "2026"',
+    "total > 1.5 and total < 1000",
+    'status in ["open", "late"]',
+  ])("except %s", async (condition) => {
+    const data = { ...DATA, d: "2026-01-01" };
+    expect(await complaints(`{{if ${condition}}}x{{endif}}`, data)).toEqual([]);
+  });
+});
+
+test.each([
+  ["{{total - nope ?? 0}}", "Write total - (nope ?? 0)."],
+  ['{{names.join(" and ", ", ")}}', 'Write join(", ", " and ").'],
+  ['{{names.join(", ", "and")}}', 'Write join(", ", " and ").'],
+  ['{{name.replace("[^0-9]", "")}}', "Write each text to replace"],
+  ['{{$replace("Mr.", "Mister", name)}}', 'Write name.replace("Mr.", "Mister").'],
+])("%s is an error in the template", async (text, hint) => {
+  expect(await complaints(text)).toEqual([expect.stringContaining(hint)]);
+});
