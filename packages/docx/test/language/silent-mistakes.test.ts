@@ -520,3 +520,50 @@ test.each([
 ])("%s is an error in the template", async (text, hint) => {
   expect(await complaints(text)).toEqual([expect.stringContaining(hint)]);
 });
+
+describe("a condition that is probably not meant as it is written", () => {
+  const data = {
+    ...DATA,
+    paid: true,
+    late: "yes",
+    date: "2026-01-05",
+    firm: "Muster GmbH",
+    skills: ["Word", "MS Excel"],
+    member: "nein",
+    note: " ",
+    invoices: [{ paid: false }, { paid: true }],
+    customer: { VIP: true },
+  };
+  const loop = (tag: string): string => `{{for i in items}}${tag}{{endfor}}`;
+
+  test.each([
+    ["{{if status == late}}x{{endif}}", 'status == "late"'],
+    ['{{if date == "2026-1-5"}}x{{endif}}', "2026-11-20"],
+    ['{{if date == "01/2026"}}x{{endif}}', "date.year() == 2026 and date.month() == 12"],
+    ['{{if date == "2026-01"}}x{{endif}}', "date.year() == 2026"],
+    ['{{if firm contains "gmbh"}}x{{endif}}', 'name.lowercase() contains "gmbh"'],
+    ['{{if firm == "*GmbH"}}x{{endif}}', 'name.endsWith("A")'],
+    ['{{if skills contains "Excel"}}x{{endif}}', 'names.count(this contains "A") > 0'],
+    ["{{member :: checkbox}}", "Give false or 0 in the data"],
+    ["{{if note}}x{{endif}}", "Write note.trim() in place of note"],
+    ["{{if invoices.paid}}x{{endif}}", "invoices.count(not paid) == 0"],
+    ['{{$if(customer.vip, "a", "b")}}', "Did you mean 'customer.VIP'?"],
+    [loop("{{if $even}}x{{endif}}"), "Did you mean '$number % 2 == 0'?"],
+    [loop("{{if $index < $count}}x{{endif}}"), "$count"],
+    [loop("{{if not forloop.last}}x{{endif}}"), "Did you mean '$last'?"],
+  ])("%s", async (text, hint) => {
+    expect(await complaints(text, data)).toEqual([expect.stringContaining(hint)]);
+  });
+
+  test.each([
+    "{{if status == paid}}x{{endif}}",
+    '{{if date == "2026-02-05"}}x{{endif}}',
+    '{{if firm contains "mbH"}}x{{endif}}',
+    '{{if firm contains "mb"}}x{{endif}}',
+    '{{if firm == "A*"}}x{{endif}}',
+    '{{if skills contains "Wor"}}x{{endif}}',
+    '{{$if(customer.note, "a", "b")}}',
+  ])("but not %s", async (text) => {
+    expect(await complaints(text, data)).toEqual([]);
+  });
+});

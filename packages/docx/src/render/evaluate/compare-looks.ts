@@ -35,3 +35,42 @@ function lookOf(text: string): string {
     .replace(/\s+/g, " ")
     .trim();
 }
+
+/** Longer texts are not examined for words. */
+const MAX_WORDS = 1_000;
+
+/** Whether a text contains a part, as whole words, only in other uppercase and lowercase letters. */
+export function containsOtherCase(whole: string, part: string): boolean {
+  if (part.length < 2 || whole.length > MAX_WORDS || whole.includes(part)) return false;
+  return hasWords(whole.toLowerCase(), part.toLowerCase());
+}
+
+/** Whether a text contains a shorter one as whole words. */
+export function hasWords(whole: string, words: string): boolean {
+  if (words.length < 2 || whole.length > MAX_WORDS || whole.length <= words.length) return false;
+  for (let at = whole.indexOf(words); at !== -1; at = whole.indexOf(words, at + 1)) {
+    const around = [whole[at - 1], whole[at + words.length]];
+    if (!around.some((each) => each !== undefined && /[\p{L}\p{N}]/u.test(each))) return true;
+  }
+  return false;
+}
+
+/** Whether one text is a date such as 2026-01-05, and the other one a part of a date: `2026-01`, `12/2026`, `2026`. */
+export function isPartOfDate(a: string, b: string): boolean {
+  const [part, date] = a.length < b.length ? [a, b] : [b, a];
+  return /^\d{4}-\d\d-\d\d/.test(date) && /^(?:\d{4}(?:-\d\d)?|\d\d?[/.]\d{4})$/.test(part);
+}
+
+/** Whether two texts are the same date, one of them without leading zeros: `2026-1-5`. */
+export function isSameUnpadded(a: string, b: string): boolean {
+  const [short, date] = a.length < b.length ? [a, b] : [b, a];
+  if (!/^\d{4}-\d\d?-\d\d?$/.test(short)) return false;
+  return short.replace(/-(\d)(?!\d)/g, "-0$1") === date;
+}
+
+/** Whether a text has an asterisk at an end, and the other one the letters around it. */
+export function isWildcard(pattern: string, text: string): boolean {
+  const letters = pattern.replace(/^\*|\*$/g, "");
+  if (letters === pattern || !/^[^*]*\p{L}{2}[^*]*$/u.test(letters)) return false;
+  return text.length > letters.length && (text.startsWith(letters) || text.endsWith(letters));
+}

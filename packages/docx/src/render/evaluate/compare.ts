@@ -3,7 +3,15 @@ import { elementsOf } from "../../format/elements.ts";
 import { kindOf, printValue } from "../../format/print.ts";
 import type { Comparison } from "../../language/grammar/expression.ts";
 import { numberMeant } from "../../language/mistakes/number-texts.ts";
-import { looksContained, looksEqual } from "./compare-looks.ts";
+import {
+  containsOtherCase,
+  hasWords,
+  isPartOfDate,
+  isSameUnpadded,
+  isWildcard,
+  looksContained,
+  looksEqual,
+} from "./compare-looks.ts";
 import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
 import { containsText } from "./search.ts";
 
@@ -60,9 +68,14 @@ export function compare(
 /**
  * Why a comparison may be a mistake: a {@link TextDoubt}, or one of these. `look` means that two strings look alike but
  * are not equal. `figures` means that a number is compared with a string of digits that is not a number. `truth` means
- * that `true` or `false` is compared with a string or number of the same meaning.
+ * that `true` or `false` is compared with a string or number of the same meaning. `datePart`: a date is compared with
+ * one without a day. `caseIn` and `inElement`: text that is searched for is there in other letters, or only within an
+ * element of the list.
  */
-export type ComparisonDoubt = TextDoubt | "look" | "figures" | "truth" | "case" | "time";
+export type ComparisonDoubt =
+  | TextDoubt
+  | ("look" | "figures" | "truth" | "case" | "time")
+  | ("datePart" | "wildcard" | "caseIn" | "inElement");
 
 /** Returns why {@link compare} may be wrong about two values, or null if there is no doubt. */
 export function doubtOf(
@@ -82,8 +95,19 @@ export function doubtOf(
   if (typeof left === "boolean" || typeof right === "boolean") {
     return truthIn(a) === truthIn(b) && truthIn(a) !== null ? "truth" : null;
   }
-  const size = sameSize(a, b, timeZone) ?? (isSameDay(a, b) ? "time" : null);
-  return size ?? (looksEqual(a, b) ? "look" : isOtherCase(a, b) ? "case" : null);
+  return sameSize(a, b, timeZone) ?? sameDate(a, b) ?? sameText(a, b);
+}
+
+function sameDate(a: string, b: string): ComparisonDoubt | null {
+  if (isSameDay(a, b)) return "time";
+  if (isSameUnpadded(a, b)) return "date";
+  return isPartOfDate(a, b) ? "datePart" : null;
+}
+
+function sameText(a: string, b: string): ComparisonDoubt | null {
+  if (looksEqual(a, b)) return "look";
+  if (isOtherCase(a, b)) return "case";
+  return isWildcard(a, b) || isWildcard(b, a) ? "wildcard" : null;
 }
 
 /** Whether one text is a date and the other one the same date with a time. */
@@ -125,15 +149,21 @@ const MAX_FIGURES = 100;
  */
 function doubtIn(whole: unknown, part: unknown, timeZone: string): ComparisonDoubt | null {
   if (typeof whole === "string" && typeof part === "string") {
-    return looksContained(whole, part) ? "look" : null;
+    if (looksContained(whole, part)) return "look";
+    return containsOtherCase(whole, part) ? "caseIn" : null;
   }
   if (!Array.isArray(whole)) return null;
   let doubt: ComparisonDoubt | null = null;
   for (const item of elementsOf(whole)) {
     if (equal(item, part)) return null;
-    doubt ??= doubtOf("==", item, part, timeZone);
+    doubt ??= doubtOf("==", item, part, timeZone) ?? withinElement(item, part);
   }
   return doubt;
+}
+
+function withinElement(element: unknown, part: unknown): ComparisonDoubt | null {
+  const areTexts = typeof element === "string" && typeof part === "string";
+  return areTexts && hasWords(element, part) ? "inElement" : null;
 }
 
 function equal(left: unknown, right: unknown): boolean {

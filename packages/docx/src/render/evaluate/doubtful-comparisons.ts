@@ -33,6 +33,22 @@ const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint:
     "a date with the same date and a time: they are not equal",
     "To compare only the days, write date.startOfDay() == other.",
   ],
+  datePart: [
+    "a date with a part of a date: they are never equal",
+    'Write the parts as numbers, as in date.year() == 2026 and date.month() == 12, or a whole date, "2026-12-31".',
+  ],
+  wildcard: [
+    "text with an asterisk, which is an ordinary character here: they are not equal",
+    'Write name.startsWith("A"), name.endsWith("A") or name contains "A".',
+  ],
+  caseIn: [
+    "text with words that it has only in other uppercase or lowercase letters: it does not contain them",
+    'Write them in the same way, or look in small letters, as in name.lowercase() contains "gmbh".',
+  ],
+  inElement: [
+    "a list with text that is only a part of an element: the list does not contain it",
+    'To look into the elements, write names.count(this contains "A") > 0.',
+  ],
   truth: [
     "true or false with a word or number that means the same: they are not equal",
     "Compare with true or false without quotes, and write true or false in the data.",
@@ -47,7 +63,10 @@ export function noteDoubt(
   env: Evaluation,
 ): void {
   const doubt = doubtOf(operator, one, other, env.timeZone);
-  if (doubt === null) return;
+  if (doubt === null) {
+    if (operator !== "contains") noteName(left, right, one, other, env);
+    return;
+  }
   const [compares, hint] = DOUBTS[doubt];
   const path = [left, right].find(({ kind }) => kind === "path");
   env.doubts.push({
@@ -55,6 +74,27 @@ export function noteDoubt(
     message: (tag) => `The tag ${tag} compares ${compares}.`,
     hint,
     pointers: path?.kind === "path" ? [pointerOf(path, env)] : [],
+    isMissing: false,
+  });
+}
+
+/** Records a comparison with a value whose name is the compared text: `status == paid` for the status "paid". */
+function noteName(
+  left: Expression,
+  right: Expression,
+  one: unknown,
+  other: unknown,
+  env: Evaluation,
+): void {
+  if (left.kind !== "path" || right.kind !== "path" || other === undefined) return;
+  const isName = right.head !== null && right.rest.length === 0;
+  if (!isName || one !== right.source || one === other) return;
+  env.doubts.push({
+    code: "doubtful_comparison",
+    message: (tag) =>
+      `The tag ${tag} compares '${left.source}' with the value of '${right.source}', although it is the word itself.`,
+    hint: `Put the word in quotes: ${left.source} == "${right.source}".`,
+    pointers: [pointerOf(left, env)],
     isMissing: false,
   });
 }

@@ -136,13 +136,17 @@ export function notePosition(
 }
 
 /** Strings that mean false in CSV and forms. */
-const SAYS_NO = /^\s*(?:false|no|n|off|-?0+(?:[.,]0+)?)\s*$/i;
+const SAYS_NO =
+  /^\s*(?:false|no|n|off|nein|non|nee|nej|não|falsch|faux|falso|fałsz|нет|-?0+(?:[.,]0+)?)\s*$/iu;
 /** Maximum length of the strings that are checked. Longer ones mean "no" only if they have many zeros or spaces. */
 const MAX_NO = 20;
 
 /** Records a string that means "no" but counts as true. */
 export function noteTruth(expression: Expression, value: unknown, env: Evaluation): void {
-  if (typeof value !== "string" || value.length > MAX_NO || !SAYS_NO.test(value)) return;
+  if (Array.isArray(value) && expression.kind === "path") noteTruths(expression, value, env);
+  if (typeof value !== "string" || value.length > MAX_NO) return;
+  if (value !== "" && value.trim() === "") noteBlank(expression, env);
+  if (!SAYS_NO.test(value)) return;
   const place = placeOf(expression, env);
   env.doubts.push({
     code: "text_as_condition",
@@ -152,6 +156,36 @@ export function noteTruth(expression: Expression, value: unknown, env: Evaluatio
     pointers: place === undefined ? [] : [place],
     isMissing: false,
     ...(expression.kind === "path" ? { truthOf: expression.source } : {}),
+  });
+}
+
+/** Records text of spaces only, which counts as true. */
+function noteBlank(expression: Expression, env: Evaluation): void {
+  const place = placeOf(expression, env);
+  const name = expression.kind === "path" ? expression.source : "name";
+  env.doubts.push({
+    code: "text_as_condition",
+    message: (tag) =>
+      `The tag ${tag} treats text of spaces as true: only empty text counts as false.`,
+    hint: `Write ${name}.trim() in place of ${name}, or give empty text in the data.`,
+    pointers: place === undefined ? [] : [place],
+    isMissing: false,
+  });
+}
+
+/** Records a list of true and false, which counts as true if it has elements. */
+function noteTruths(path: PathExpression, list: readonly unknown[], env: Evaluation): void {
+  const key = path.rest.at(-1);
+  if (key === undefined || !list.includes(false)) return;
+  if (!path.source.endsWith(`.${key}`) || !list.every((each) => typeof each === "boolean")) return;
+  const of = path.source.slice(0, -key.length - 1);
+  env.doubts.push({
+    code: "text_as_condition",
+    message: (tag) =>
+      `The tag ${tag} treats '${path.source}' as true because it is a list with elements, although some of them are false.`,
+    hint: `For all items write ${of}.count(not ${key}) == 0, and for at least one ${of}.count(${key}) > 0.`,
+    pointers: [pointerOf(path, env)],
+    isMissing: false,
   });
 }
 

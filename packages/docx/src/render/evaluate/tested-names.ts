@@ -1,7 +1,7 @@
 import { nearest } from "@quire/contracts";
 import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { hasOwn, otherItemsHave, turnIn, turnNamed } from "./scope.ts";
+import { hasOwn, otherItemsHave, type Scope, turnIn, turnNamed } from "./scope.ts";
 import { correctedPath, isThere, spelled } from "./suggestions.ts";
 
 /**
@@ -29,10 +29,21 @@ function keyInLoop({ head, rest }: PathExpression, env: Evaluation): string | nu
 function positionTested(path: PathExpression, env: Evaluation): string | null {
   const { head, rest } = path;
   const [key = head, ...more] = rest;
-  if (key === null || more.length > 0 || !/^(?:first|last)$/.test(key)) return null;
-  const isInLoop = turnIn(env.scope) !== null;
+  const turn = turnIn(env.scope);
+  if (key === null || more.length > 0) return null;
+  if (rest.length === 0 && turn !== null && key.startsWith("$")) return variableMeant(key, turn);
+  if (!/^(?:first|last)$/.test(key)) return null;
+  const isInLoop = turn !== null;
+  if (isInLoop && /^(?:forloop|loop)$/.test(head ?? "") && !isThere(head ?? "", env))
+    return `$${key}`;
   if (rest.length === 0) return isInLoop && head !== null && !isThere(head, env) ? `$${key}` : null;
   return head !== null && turnNamed(head, env.scope) !== null ? `${head}.$${key}` : null;
+}
+
+/** Returns how to write a variable of loops in other languages; null for others. */
+function variableMeant(name: string, { path }: Scope): string | null {
+  if (/^\$(?:even|odd)$/.test(name)) return `$number % 2 == ${name === "$even" ? 0 : 1}`;
+  return /^\$(?:count|size|length)$/.test(name) ? `${path.source}.count()` : null;
 }
 
 /** Returns a similar name that is not only the plural: `line2` and `line1`, or `item` and `items`, are different names. */

@@ -27,7 +27,8 @@ import {
 } from "../origins.ts";
 import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
-import { hintForArgument, hintOutsideLoop } from "../suggestions.ts";
+import { hintForArgument, hintOutsideLoop, slipIn } from "../suggestions.ts";
+import { testMeant } from "../tested-names.ts";
 import { callSteps } from "../weights.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
@@ -165,14 +166,18 @@ function isAbsent({ absent }: Evaluation): boolean {
 function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator): void {
   const { compared, others } = pathsOfCondition(condition);
   const lost = others.filter((path) => hintOutsideLoop(path, env) !== null);
-  for (const path of [...compared.map((each) => each.path), ...lost]) {
+  const tested = others.filter((path) => !lost.includes(path));
+  for (const path of [...compared.map((each) => each.path), ...lost, ...tested]) {
     if (by.evaluate(path, env) !== undefined) continue;
-    const does = lost.includes(path) ? "uses" : "compares";
+    const meant = tested.includes(path) ? (slipIn(path, env) ?? testMeant(path, env)) : null;
+    if (meant === null && tested.includes(path)) continue;
+    const does = compared.some((each) => each.path === path) ? "compares" : "uses";
     env.doubts.push({
       code: "missing_in_condition",
       message: (tag) =>
         `The condition in ${tag} ${does} '${path.source}', which the data does not have.`,
       hint:
+        (meant === null ? null : `Did you mean '${meant}'?`) ??
         hintOutsideLoop(path, env) ??
         "Correct the name, or write what counts in its place, as in $if((a ?? 0) > 1, b, c).",
       pointers: [pointerOf(path, env)],
