@@ -153,6 +153,9 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
     );
   }
   const [key] = given;
+  if (name === "number" && key?.kind === "number" && /^0{3,}/.test(key.value)) {
+    throw new TagSyntaxError("A pattern is text.", `Put it in quotes: number("${key.value}").`);
+  }
   if (name === "merge" && key !== undefined && key.kind !== "data") {
     throw new TagSyntaxError(
       "The key of 'merge' is the same for all rows.",

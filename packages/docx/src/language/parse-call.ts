@@ -256,7 +256,9 @@ function checkSeparators(first: Expression | undefined, second: Expression | und
       `Write join(${JSON.stringify(last)}, ${JSON.stringify(between)}).`,
     );
   }
-  if (!/^\p{L}+$/u.test(last) || between === last) return;
+  // Chinese and Japanese have no spaces.
+  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(last)) return;
+  if (between === last) return;
   throw new TagSyntaxError(
     `The separator "${last}" has no spaces, so it would be joined to the elements.`,
     `Write join(${JSON.stringify(between)}, " ${last} ").`,

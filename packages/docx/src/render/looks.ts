@@ -82,7 +82,7 @@ function modifiersOf(
   });
   if (resolved === undefined) return null;
   if (resolved.modifiers !== undefined) return resolved.modifiers;
-  const { missing } = resolved;
+  const missing = resolved.missing ?? env.missed.at(-1) ?? null;
   if (!hasModifier(modifiers, "optional") && missing !== null) {
     diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), () =>
       hintForArgument(missing, env),

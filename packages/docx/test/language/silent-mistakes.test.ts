@@ -567,3 +567,77 @@ describe("a condition that is probably not meant as it is written", () => {
     expect(await complaints(text, data)).toEqual([]);
   });
 });
+
+describe("groups that are probably meant as one", () => {
+  const rows = (...dates: string[]) => ({ rows: dates.map((date) => ({ date })) });
+  const cities = { rows: ["Bern", "bern ", "Uri"].map((city) => ({ city })) };
+
+  test.each([
+    [
+      "{{for g in rows.group(city)}}{{g.key}}{{endfor}}",
+      cities,
+      "rows.group(city.trim().lowercase())",
+    ],
+    ["{{rows.distinct(city).count()}}", cities, "uppercase letters or spaces"],
+    [
+      "{{for g in rows.group(date)}}{{g.key}}{{endfor}}",
+      rows("2026-01-02T10:00:00Z", "2026-01-02T11:00:00Z"),
+      "rows.group(date.startOfDay())",
+    ],
+    [
+      "{{for g in rows.group(date.month())}}{{g.key}}{{endfor}}",
+      rows("2025-01-02", "2026-01-02"),
+      "group(date.startOfMonth())",
+    ],
+  ])("%s", async (text, data, hint) => {
+    expect(await complaints(text, data)).toEqual([expect.stringMatching(/^doubtful_group: /)]);
+    expect((await complaints(text, data))[0]).toContain(hint);
+  });
+
+  test.each([
+    ["{{for g in rows.group(date.month())}}{{g.key}}{{endfor}}", rows("2026-01-02", "2026-01-05")],
+    [
+      "{{for g in rows.group(date.weekday())}}{{g.key}}{{endfor}}",
+      rows("2025-01-02", "2026-01-01"),
+    ],
+    ["{{for g in rows.group(city.lowercase().trim())}}{{g.key}}{{endfor}}", cities],
+  ])("but not %s", async (text, data) => {
+    expect(await complaints(text, data)).toEqual([]);
+  });
+});
+
+test.each([
+  [
+    "{{for g in groups}}{{for i in g.parts}}{{$running(g.parts.sum(n))}}{{endfor}}{{endfor}}",
+    "same_for_all_items",
+  ],
+  ['{{for i in items}}{{i.city.join(", ")}}{{endfor}}', 'items.map(city).join(", ")'],
+  ["{{status :: color($if(total > 0, red, black))}}", 'Text goes in quotes: "red".'],
+  ["{{order-id}}", '{{this["order-id"]}}'],
+  ['{{none :: default("n/a")}}', '$if(none, none, "…")'],
+  ["{{!total :: checkbox}}", "{{(not total) :: checkbox}}"],
+  ["{{total * 100 :: percent(1)}}", "Leave out '* 100'."],
+  ["{{total :: percent(1)}} %", "Leave out the percent sign after the tag."],
+  ['{{total :: currency("EUR")}} EUR', "Leave out the currency after the tag."],
+  ['{{total}} :: currency("EUR")', '{{total :: currency("EUR")}}'],
+  ["{{total :: number(00000)}}", 'number("00000")'],
+  ["{{lines :: html}}", "without :: html they are printed"],
+  ["{{escaped :: html}}", "give them as tags"],
+])("%s is reported", async (text, hint) => {
+  const data = {
+    ...DATA,
+    ...{ order: 4711, id: 5, "order-id": "A-17", none: "", lines: "a\nb" },
+    escaped: "&lt;p&gt;Hi&lt;/p&gt;",
+  };
+  expect(await complaints(text, data)).toEqual([expect.stringContaining(hint)]);
+});
+
+test.each([
+  "{{total - items.count()}}",
+  '{{none :: optional}}{{none :: default("")}}',
+  "{{! Total :: of all }}x",
+  '{{names.join("、", "と")}}',
+  '{{total :: currency("EUR")}} in total, {{total :: percent(0)}} of it',
+])("%s is not reported", async (text) => {
+  expect(await complaints(text, { ...DATA, none: "" })).toEqual([]);
+});

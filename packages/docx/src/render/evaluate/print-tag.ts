@@ -109,7 +109,11 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   // No document is produced in this case.
   if (value === FAILED) return { kind: "nothing" };
   const isThere = value !== undefined && !(value === "" && mayHaveNoCode(modifiers));
-  if (isThere) return { kind: "value", value, op, isDefault: false };
+  if (isThere) {
+    if (value === "" && !hasModifier(modifiers, "checkbox")) noteEmpty(op, diagnostics);
+    else if (expression.kind === "compute") noteHyphen(op, context);
+    return { kind: "value", value, op, isDefault: false };
+  }
   const fallback = argumentOf(modifiers, "default");
   if (fallback !== undefined && fallback !== "") {
     const tag = { ...op, modifiers: withoutFormats(modifiers) };
@@ -117,6 +121,29 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   }
   if (mayMiss(modifiers)) return { kind: "nothing" };
   return withoutValue(op, context);
+}
+
+/** Warns about a default for empty text, which is not missing. */
+function noteEmpty({ origin, expression, modifiers }: Valued, diagnostics: Diagnostics): void {
+  const instead = argumentOf(modifiers, "default");
+  if (instead === undefined || instead === "") return;
+  const name = expression.kind === "path" ? expression.source : "value";
+  diagnostics.warn(
+    origin,
+    "empty_text",
+    `The value for the tag ${origin.text} is empty text, which is not missing, so its default is not printed.`,
+    undefined,
+    () => withTags`To print it for empty text, too, write {{$if(${name}, ${name}, "…")}}.`,
+  );
+}
+
+/** Warns about a difference of two values, if the data has a key with a hyphen of that name. */
+function noteHyphen({ origin, expression }: Valued, { env, diagnostics }: PrintContext): void {
+  const key = hyphenatedKey(expression, env);
+  if (key === null) return;
+  const message = `The tag ${origin.text} subtracts, although the data has a key with a hyphen of that name.`;
+  const hint = withTags`For the key write {{${key}}}.`;
+  diagnostics.warn(origin, "hidden_key", message, undefined, () => hint);
 }
 
 /** Reports a missing value, and returns what happens to the tag. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Expression, operandsOf } from "../../language/grammar/expression.ts";
-import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
+import { isModifier, type ModifierName } from "../../language/grammar/modifier-signatures.ts";
+import { type Wording, withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import { quotedName } from "./look-alikes.ts";
@@ -8,9 +9,9 @@ import { quotedName } from "./look-alikes.ts";
 /** Returns the warnings that result from a tag's own text. */
 export function tagWarnings(tag: TagNode): Diagnostic[] {
   const warnings = [quotedName(tag, tag.delimiters), lostBreak(tag), escapeInText(tag)];
-  return [...warnings, placeWithoutUse(tag), quotedVariable(tag), lookOfMarkup(tag)].filter(
-    (each) => each !== null,
-  );
+  const uses = [placeWithoutUse(tag), quotedVariable(tag), lookOfMarkup(tag)];
+  const signs = [valueInNote(tag), hundredfold(tag), signTwice(tag), modifierOutside(tag)];
+  return [...warnings, ...uses, ...signs].filter((each) => each !== null);
 }
 
 /** Warns about `\n` in a text, which is not a line break. */
@@ -26,6 +27,73 @@ function escapeInText(tag: TagNode): Diagnostic | null {
     "Write $newline without quotes for a line break, as in names.join($newline).",
   );
   return { ...problem, severity: "warning" };
+}
+
+/** Warns about `{{!paid :: checkbox}}`, which is a note. */
+function valueInNote(tag: TagNode): Diagnostic | null {
+  const { directive, text } = tag;
+  if (directive.kind !== "note") return null;
+  const [, value, modifiers, name = ""] =
+    /^[^!]*!\s*([\p{L}_][\p{L}\p{N}_.]*)\s*(::\s*([A-Za-z]+)[^}]*?)\s*\}*$/u.exec(text) ?? [];
+  if (value === undefined || !isModifier(name)) return null;
+  return warningAbout(tag, "looks_like_tag", `${text} is a note and prints nothing.`, [
+    withTags`For the opposite of '${value}' write {{(not ${value}) ${modifiers ?? ""}}}.`,
+  ]);
+}
+
+/** Warns about `{{rate * 100 :: percent}}`. */
+function hundredfold(tag: TagNode): Diagnostic | null {
+  const { directive, text } = tag;
+  if (directive.kind !== "value" || !directive.modifiers.some(({ name }) => name === "percent"))
+    return null;
+  const { expression } = directive;
+  const isTimes =
+    expression.kind === "compute" &&
+    expression.operator === "*" &&
+    [expression.left, expression.right].some((one) => one.kind === "number" && one.text === "100");
+  if (!isTimes) return null;
+  const message = `In the tag ${text}, 'percent' multiplies by 100 once more: 0.19 is 19%.`;
+  return warningAbout(tag, "doubtful_sign", message, ["Leave out '* 100'."]);
+}
+
+/** Warns about a percent sign or a currency after a tag that prints it itself. */
+function signTwice(tag: TagNode): Diagnostic | null {
+  const { directive, text, near } = tag;
+  if (directive.kind !== "value") return null;
+  const after = near.slice(near.indexOf(text) + text.length).trimStart();
+  const call = directive.modifiers.find(({ name }) => name === "percent" || name === "currency");
+  if (call === undefined || near.indexOf(text) === -1) return null;
+  const code = call.arguments[0]?.value ?? "";
+  const isTwice =
+    call.name === "percent"
+      ? after.startsWith("%")
+      : /^[A-Z]{3}$/.test(code) && new RegExp(`^(?:${code}\\b|\\p{Sc})`, "u").test(after);
+  if (!isTwice) return null;
+  const sign = call.name === "percent" ? "percent sign" : "currency";
+  const message = `The tag ${text} prints the ${sign} itself, and the text after it has one, too.`;
+  return warningAbout(tag, "doubtful_sign", message, [`Leave out the ${sign} after the tag.`]);
+}
+
+/** Warns about `{{total}} :: currency("EUR")`. */
+function modifierOutside(tag: TagNode): Diagnostic | null {
+  const { directive, text, near, delimiters } = tag;
+  if (directive.kind !== "value") return null;
+  const after = near.slice(near.indexOf(text) + text.length);
+  const [, name = "", given = ""] = /^\s*::\s*([A-Za-z]+)(\([^()]*\))?/.exec(after) ?? [];
+  if (!isModifier(name)) return null;
+  const content = text.slice(delimiters.start.length, -delimiters.end.length).trim();
+  return warningAbout(tag, "looks_like_tag", `The text after ${text} looks like its modifier.`, [
+    withTags`Write it before the end of the tag: {{${content} :: ${name}${given}}}.`,
+  ]);
+}
+
+function warningAbout(
+  tag: TagNode,
+  code: string,
+  message: string,
+  [hint]: readonly [Wording],
+): Diagnostic {
+  return { ...tagProblem(tag, code, message, hint), severity: "warning" };
 }
 
 /** Warns about a variable in quotes, which is only text. */

@@ -153,6 +153,8 @@ export type RichWarningCode =
   | "unsupported_markup"
   | "dropped_markup"
   | "literal_markup"
+  | "lost_lines"
+  | "escaped_markup"
   | "markup_limit"
   | "unsafe_link"
   | "external_image"

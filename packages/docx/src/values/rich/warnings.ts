@@ -11,6 +11,10 @@ const MESSAGES: Readonly<Record<RichWarningCode, (names: string) => string>> = {
     `The rich text contains content that is not meant for readers (${names}); it was left out.`,
   literal_markup: () =>
     "The rich text contains a '<' that does not begin a complete tag; it was printed as text.",
+  lost_lines: () =>
+    "The value has no HTML, and its line breaks were lost: without :: html they are printed.",
+  escaped_markup: () =>
+    "The rich text contains tags as text (&lt;p&gt;), which were printed: give them as tags, <p>.",
   markup_limit: (names) => `The rich text is too large or nested too deeply: ${names}.`,
   unsafe_link: () =>
     "The rich text contains a link without a full http, https, mailto or tel address; its text was printed without the link.",

@@ -333,7 +333,8 @@ describe("random markup", () => {
         expect(tidy(textOf(parseXml(inlineXml(document, context()))))).toBe(
           tidy(plainText(parseFragment(source))),
         );
-        expect(document.warnings).toEqual([]);
+        // Without tags, line breaks are lost.
+        expect(document.warnings.filter(({ code }) => code !== "lost_lines")).toEqual([]);
       }),
     );
   });

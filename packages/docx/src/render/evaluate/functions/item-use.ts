@@ -24,7 +24,9 @@ export function noteSameForAll(
   const paths = pathsOf(expression);
   const [first] = paths;
   if (first === undefined || paths.some((path) => isOfItem(path, item, env))) return;
-  if (innerPathsOf(expression).some((path) => mayBeOfItem(path, item))) return;
+  // In a loop, only its name begins the paths of its items.
+  const isNamed = name === "$running" && item.alias !== null;
+  if (innerPathsOf(expression).some((path) => mayBeOfItem(path, item, isNamed))) return;
   if (loopsAskedBy(expression).some((of) => of === null || isItem(turnNamed(of, item), item)))
     return;
   // A value is repeated: $range(stars).map(symbol).
@@ -62,10 +64,10 @@ function innerPathsOf(expression: Expression): PathExpression[] {
 }
 
 /** Whether a path may begin at the item: `products.first(id == item_id)` may look for a key of the item. */
-function mayBeOfItem(path: PathExpression, item: Scope): boolean {
+function mayBeOfItem(path: PathExpression, item: Scope, isNamed: boolean): boolean {
   if (path.head === null) return false;
   const named = turnNamed(path.head, item);
-  if (named !== null) return isItem(named, item);
+  if (named !== null || isNamed) return isItem(named, item);
   return hasOwn(item.item, path.head) || item.siblings?.(path) === true;
 }
 

@@ -5,6 +5,7 @@ import { EvaluationError, withArticle } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Group, noteGroups, pick } from "../origins.ts";
 import { aggregate } from "./aggregates.ts";
+import { noteAlike, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
 import { orderOf } from "./sort.ts";
 import { wholeNumberIn } from "./whole-number.ts";
@@ -61,6 +62,12 @@ function computed(of: ListCall): unknown {
 function groupsOf(of: ListCall): readonly Group[] {
   const keys = valuesOf(of);
   const indexes = [...grouped(of, keys).values()];
+  noteYears(
+    of.call,
+    indexes,
+    (date, index) => new ItemScope(of).valueOrMissing(date, index),
+    of.env,
+  );
   const groups = indexes.map((each) => new Group(keys[each[0] ?? 0], pick(of.list, each)));
   noteGroups(
     groups,
@@ -158,6 +165,13 @@ function grouped({ call, env }: ListCall, values: readonly unknown[]): Map<strin
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [index]);
     else group.push(index);
+  }
+  if (kind === "text") {
+    noteAlike(
+      call,
+      [...groups.values()].map(([first = 0]) => values[first]),
+      env,
+    );
   }
   return groups;
 }

@@ -22,11 +22,15 @@ const MAX_ITEMS = 500;
  */
 export function noteSingle(call: CallExpression, of: unknown, env: Evaluation): void {
   const [path, ...more] = call.arguments;
-  if (!OF_NUMBERS.has(call.name) || path?.kind !== "path" || more.length > 0) return;
-  if (Array.isArray(of) || toDecimal(of) === null) return;
+  const isJoin = call.name === "$join" && typeof of === "string";
+  if (path?.kind !== "path" || !(isJoin || (OF_NUMBERS.has(call.name) && more.length === 0)))
+    return;
+  if (!isJoin && (Array.isArray(of) || toDecimal(of) === null)) return;
   const turn = turnOf(path, env.scope);
   // It is reported once for each loop.
   if (turn?.index !== 0 || turn.items === null || turn.items.length < 2) return;
+  // In a section, the name may also be that of a list outside it.
+  if (isJoin && turn.alias === null) return;
   const keys = turn.alias === null && path.head !== null ? [path.head, ...path.rest] : path.rest;
   const [key, ...others] = keys;
   if (key === undefined) return;
@@ -40,8 +44,8 @@ export function noteSingle(call: CallExpression, of: unknown, env: Evaluation): 
   env.doubts.push({
     code: "sum_of_one_value",
     message: (tag) =>
-      `The tag ${tag} gets a single number in each repetition of '${list}', not a list.`,
-    hint: withTags`For a result over all items, write {{${list}.${call.name.slice(1)}(${inside})}}. For the number itself, write {{${path.source}}}.`,
+      `The tag ${tag} gets a single ${isJoin ? "text" : "number"} in each repetition of '${list}', not a list.`,
+    hint: withTags`For a result over all items, write {{${list}.${isJoin ? `map(${inside}).join(", ")` : `${call.name.slice(1)}(${inside})`}}}. For the ${isJoin ? "text" : "number"} itself, write {{${path.source}}}.`,
     pointers: [pointerOf(path, env)],
     isMissing: false,
   });

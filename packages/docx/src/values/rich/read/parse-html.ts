@@ -89,6 +89,7 @@ function mend(source: string, warnings: RichWarnings): string | null {
     if (mark.kind === "tag") markup -= mark.data;
   }
   if (markup > MAX_MARKUP) return null;
+  if (!marks.some(({ kind }) => kind === "tag")) checkPlain(source, warnings);
   const pieces: string[] = [];
   let from = 0;
   for (const start of strays(marks)) {
@@ -101,6 +102,13 @@ function mend(source: string, warnings: RichWarnings): string | null {
   if (!mended.includes("\u0000")) return mended;
   warnings.add("forbidden_character");
   return mended.replaceAll("\u0000", "\ufffd");
+}
+
+/** Warns about what a source without tags loses, or was probably meant to have. */
+function checkPlain(source: string, warnings: RichWarnings): void {
+  if (source.trim().includes("\n")) warnings.add("lost_lines");
+  if (/&lt;\/?[a-z][a-z0-9]{0,9}(?:\s[^&<>]{0,99})?\/?&gt;/i.test(source))
+    warnings.add("escaped_markup");
 }
 
 const LEADING = /^[ \t\r\f]*\n[ \t\r\n\f]*/;

@@ -1,0 +1,89 @@
+import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import { written } from "../../../language/literal-conditions.ts";
+import type { Evaluation } from "../evaluation.ts";
+
+/** Number of keys that are compared with each other. */
+const MAX_KEYS = 1_000;
+
+/**
+ * Records groups that are probably one: keys that differ only in uppercase letters or spaces, and times of the same
+ * day. `keys`: the different keys of the groups.
+ */
+export function noteAlike(call: CallExpression, keys: readonly unknown[], env: Evaluation): void {
+  const seen = new Map<string, string>();
+  const [of, by] = call.arguments;
+  const name = (by === undefined ? null : written(by)) ?? "city";
+  const list = (of === undefined ? null : written(of)) ?? "items";
+  for (const key of keys.slice(0, MAX_KEYS)) {
+    if (typeof key !== "string" || key.length > MAX_KEYS) continue;
+    const time = /^(\d{4}-\d\d-\d\d)[T ]\d\d:/.exec(key)?.[1];
+    const plain = time ?? key.trim().replace(/\s+/g, " ").toLowerCase();
+    if (!seen.has(plain)) {
+      seen.set(plain, key);
+      continue;
+    }
+    const form = time === undefined ? `${name}.trim().lowercase()` : `${name}.startOfDay()`;
+    const what = time === undefined ? "uppercase letters or spaces" : "the time of the day";
+    push(env, call, {
+      message: `keys that differ only in ${what} are different groups`,
+      hint: `Write them in the same way in the data, or ${list}.${call.name.slice(1)}(${form}).`,
+    });
+    return;
+  }
+}
+
+/** What takes the place of a part of a date, so that the same part of another year is another group. */
+const WITH_YEAR: Readonly<Record<string, (date: string) => string>> = {
+  $month: (date) => `${date}.startOfMonth()`,
+  $week: (date) => `${date}.startOfWeek()`,
+  $quarter: (date) => `$concat(${date}.year(), "/", ${date}.quarter())`,
+};
+
+/**
+ * Records groups by the month of several years. `dateOf` returns the value of an expression for an item. `groups`: the
+ * indexes of the items of each group.
+ */
+export function noteYears(
+  call: CallExpression,
+  groups: readonly (readonly number[])[],
+  dateOf: (date: Expression, index: number) => unknown,
+  env: Evaluation,
+): void {
+  const by = call.arguments[1];
+  const form = by?.kind === "call" ? WITH_YEAR[by.name] : undefined;
+  const date = by?.kind === "call" ? by.arguments[0] : undefined;
+  if (form === undefined || date?.kind !== "path") return;
+  const yearOf = (index: number): string | undefined =>
+    /^(\d{4})-\d\d-\d\d/.exec(String(dateOf(date, index)))?.[1];
+  const isMixed = groups.some((indexes) => new Set(spread(indexes).map(yearOf)).size > 1);
+  if (!isMixed) return;
+  push(env, call, {
+    message: "dates of several years are in one group",
+    hint: `For groups of each year write group(${form(date.source)}).`,
+  });
+}
+
+/** Returns some elements from the whole list: items are often in the order of their dates. */
+function spread(list: readonly number[]): readonly number[] {
+  const step = Math.max(1, (list.length - 1) / MAX_DATES);
+  const indexes: number[] = [];
+  for (let at = 0; at < list.length; at += step) indexes.push(list[Math.floor(at)] ?? 0);
+  return indexes;
+}
+
+/** Number of dates of a group whose years are compared. */
+const MAX_DATES = 16;
+
+function push(
+  env: Evaluation,
+  call: CallExpression,
+  { message, hint }: { readonly message: string; readonly hint: string },
+): void {
+  env.doubts.push({
+    code: "doubtful_group",
+    message: (tag) => `In the tag ${tag}, ${message} of '${call.name.slice(1)}'.`,
+    hint,
+    pointers: [],
+    isMissing: false,
+  });
+}
