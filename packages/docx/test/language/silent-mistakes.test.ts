@@ -641,3 +641,33 @@ test.each([
 ])("%s is not reported", async (text) => {
   expect(await complaints(text, { ...DATA, none: "" })).toEqual([]);
 });
+
+describe("a value of the wrong list", () => {
+  const data = {
+    customers: [{ id: 1, name: "Ann" }],
+    orders: [
+      { id: 1, customer: 2 },
+      { id: 5, customer: 1 },
+    ],
+  };
+  const loop = (condition: string): string =>
+    `{{for c in customers}}{{c.name}}{{orders.count(${condition})}}{{endfor}}`;
+
+  test("is reported if two keys of an item are compared in place of one of the loop's item", async () => {
+    expect(await complaints(loop("customer == id"), data)).toEqual([
+      expect.stringMatching(/^hidden_key: .+ write c\.id\.$/),
+    ]);
+    expect(await complaints(loop("customer == c.id"), data)).toEqual([]);
+    expect(await complaints("{{orders.count(customer == id)}}", data)).toEqual([]);
+  });
+
+  test("is reported if a tag in groups uses the whole list, and no tag the items of the group", async () => {
+    const groups = (tags: string): string =>
+      `{{for g in items.group(city)}}{{g.key}}${tags}{{endfor}}`;
+    expect(await complaints(groups("{{items.sum(amount)}}"))).toEqual([
+      expect.stringMatching(/^same_for_all_items: .+ write 'g\.items'/),
+    ]);
+    expect(await complaints(groups("{{g.items.sum(amount)}}/{{items.sum(amount)}}"))).toEqual([]);
+    expect(await complaints(groups("{{g.items.sum(amount) / items.sum(amount)}}"))).toEqual([]);
+  });
+});

@@ -9,7 +9,7 @@ import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { pointerOf } from "../pointers.ts";
 import { hasOwn, type Scope, type Siblings, turnNamed } from "../scope.ts";
 import { hintForItem } from "./item-hints.ts";
-import { noteSameForAll } from "./item-use.ts";
+import { noteOwnKeys, noteSameForAll } from "./item-use.ts";
 
 const NO_BOOKMARKS: ReadonlySet<string> = new Set();
 const NO_PATH: PathExpression = { kind: "path", source: ".", head: null, rest: [] };
@@ -126,6 +126,7 @@ export class ItemScope {
     this.#env.spend(1);
     if (!this.#outer.sections.isFirst(expression)) return;
     noteSameForAll(expression, scope, this.#call.slice(1), this.#outer);
+    noteOwnKeys(expression, scope, this.#outer);
   }
 
   #missing(wanted: Expression | null, expression: Expression): EvaluationError {

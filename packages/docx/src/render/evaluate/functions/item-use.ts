@@ -78,3 +78,29 @@ function mayBeOfItem(path: PathExpression, item: Scope, isNamed: boolean): boole
 function isItem(turn: Scope | null, item: Scope): boolean {
   return turn !== null && turn.path === item.path && turn.index === item.index;
 }
+
+/**
+ * Records a comparison of two keys of the same item, if a loop around the tag has items with one of the keys:
+ * `orders.where(customer == id)` in `{{for c in customers}}`.
+ */
+export function noteOwnKeys(expression: Expression, item: Scope, env: Evaluation): void {
+  if (expression.kind !== "compare" || expression.operator !== "==") return;
+  const { left, right } = expression;
+  if (left.kind !== "path" || right.kind !== "path") return;
+  if (holderOf(left, item) !== item || holderOf(right, item) !== item) return;
+  for (let turn = env.scope; turn !== null; turn = turn.outer) {
+    const { alias } = turn;
+    const meant = [right, left].find(({ head }) => head !== null && hasOwn(turn.item, head));
+    if (!alias || meant === undefined) continue;
+    const loop = env.opened?.get(alias) ?? "the loop";
+    env.doubts.push({
+      code: "hidden_key",
+      message: (tag) =>
+        `In the tag ${tag}, both '${left.source}' and '${right.source}' are keys of the same item of '${item.path.source}', although the items of ${loop} have '${meant.source}', too.`,
+      hint: `For the item of the loop write ${alias}.${meant.source}.`,
+      pointers: [],
+      isMissing: false,
+    });
+    return;
+  }
+}
