@@ -17,6 +17,7 @@ export type Decimal = Big;
 export const MAX_DIGITS = 400;
 
 const ZERO: Decimal = new Exact("0");
+const ONE: Decimal = new Exact("1");
 const MAX_BIGINT = 10n ** BigInt(MAX_DIGITS);
 
 /** A division, or a remainder, by zero. The message completes "… cannot be computed: …". */
@@ -129,6 +130,23 @@ function shifted(value: Decimal, places: number): Decimal {
 export function remainder(a: Decimal, b: Decimal): Decimal {
   if (isZero(b)) throw new DivisionByZeroError();
   return bounded(a.mod(b));
+}
+
+/** Number of significant digits of a power. */
+const POWER_DIGITS = 60;
+
+/**
+ * Returns a power. It is exact if it has at most 60 digits; otherwise, 60 significant digits are kept. `exponent`: a
+ * whole number. Throws {@link DivisionByZeroError} and {@link DecimalRangeError}.
+ */
+export function power(base: Decimal, exponent: number): Decimal {
+  let result = ONE;
+  let factor = base;
+  for (let rest = Math.abs(exponent); rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) result = result.times(factor).prec(POWER_DIGITS);
+    factor = factor.times(factor).prec(POWER_DIGITS);
+  }
+  return exponent < 0 ? divide(ONE, bounded(result)) : bounded(result);
 }
 
 /** Returns the number with the opposite sign. */

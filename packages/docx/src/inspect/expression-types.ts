@@ -61,7 +61,17 @@ export function isNumeric(expression: Expression): boolean {
 
 /** Functions whose result is a number. */
 const GIVES_NUMBERS: ReadonlySet<FunctionName> = new Set([
-  ...(["$sum", "$count", "$average", "$min", "$max", "$round", "$abs", "$length"] as const),
+  ...([
+    "$sum",
+    "$count",
+    "$average",
+    "$min",
+    "$max",
+    "$round",
+    "$abs",
+    "$power",
+    "$length",
+  ] as const),
   ...(["$daysUntil", "$monthsUntil", "$yearsUntil", "$year", "$month", "$day"] as const),
   ...(["$hoursUntil", "$minutesUntil", "$hour", "$minute"] as const),
   ...(["$weekday", "$week", "$weekYear", "$quarter", "$running"] as const),

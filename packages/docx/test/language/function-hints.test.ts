@@ -52,6 +52,7 @@ test.each([
   ["{{n + empty}}", 'as in $if(empty == "", 0, empty)'],
   ['{{if n > "12 EUR"}}x{{endif}}', "The text is not a number. Put a number such as 1234.5"],
   ["{{items.where(due > 2025).count()}}", "The text is a date: compare it with a date in quotes"],
+  ["{{n.pow(2)}}", "Did you mean 'power'"],
   // Text without quotes, and keys with quotes.
   ["{{n :: currency(EUR)}}", 'Text goes in quotes: "EUR".'],
   ["{{n :: number(2), color(red)}}", 'Text goes in quotes: "red".'],

@@ -40,6 +40,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$range", "sequence", "seq", "times", "repeat"),
   ...named("$letter", "letters", "toletter", "toletters", "alpha", "columnname"),
   ...named("$roman", "toroman", "romanize"),
+  ...named("$power", "pow"),
   ...named("$round", "roundup", "rounddown", "ceil", "floor"),
   ...named("$startsWith", "beginswith"),
   ...named("$if", "iif", "ifelse", "iff", "show", "ternary"),

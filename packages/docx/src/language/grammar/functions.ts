@@ -48,6 +48,7 @@ export const FUNCTIONS = {
   // Numbers.
   $round: on("number", "(2)", ["value", "value"], 0),
   $abs: on("number"),
+  $power: on("number", "(12)", ["value"]),
   $words: on("number", '("feminine")', ["value"], 0),
   $ordinalWords: on("number", '("feminine")', ["value"], 0),
   $ordinal: on("number", '("feminine")', ["value"], 0),

@@ -89,6 +89,7 @@ export class Expressions {
       `$length(${this.key(names, ["t"])})`,
       `$round(${number}, 2)`,
       `$abs(${number})`,
+      `$power(${number}, 2)`,
     ]);
   }
 

@@ -3,6 +3,7 @@ import {
   type Decimal,
   decimalText,
   isRounding,
+  power,
   ROUNDINGS,
   roundDecimal,
   toDecimal,
@@ -30,6 +31,7 @@ type NumberFunction = (
 export const NUMBER_FUNCTIONS: Readonly<Partial<Record<FunctionName, NumberFunction>>> = {
   $round: round,
   $abs: (number) => absolute(number),
+  $power: raised,
   $words: worded("words"),
   $ordinalWords: worded("ordinalWords"),
   $ordinal: worded("ordinal"),
@@ -45,6 +47,15 @@ function round(number: Decimal, [places, mode]: readonly unknown[]): Decimal {
   if (mode === undefined) return roundDecimal(number, decimals);
   if (typeof mode === "string" && isRounding(mode)) return roundDecimal(number, decimals, mode);
   throw unfit(`$round rounds ${ROUNDINGS.map((each) => `"${each}"`).join(", ")}`, 2);
+}
+
+/** The greatest exponent of a power, with or without a minus. */
+const MAX_EXPONENT = 10_000;
+
+function raised(number: Decimal, [exponent]: readonly unknown[]): Decimal {
+  const whole = Number(toDecimal(exponent)?.toString() ?? Number.NaN);
+  if (Number.isInteger(whole) && Math.abs(whole) <= MAX_EXPONENT) return power(number, whole);
+  throw unfit("$power needs a whole number from -10,000 to 10,000 as the exponent", 1);
 }
 
 function unfit(message: string, argument: number): EvaluationError {
