@@ -75,7 +75,7 @@ function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | 
   if (
     tag.match(String.raw`^(?:set|let|var|const|assign|capture)\s+\$?${NAME}\s*:?=`, "i") !== null
   ) {
-    return "A tag sets no variable. Write the computation where its result is printed, or give the result in the data.";
+    return withTags`A tag sets no variable. Write the computation where its result is printed, or give the result a name: {{for t in [a + b]}} … {{endfor}}.`;
   }
   if (tag.match(String.raw`^(?![A-Z]{2,}\s).*\(\s*\(?[^()]*\)?\s*(?:=>|->)`) !== null) {
     return "A function has no arrow: write the keys of the items directly, as in items.where(price > 10) or items.sort(price desc).";

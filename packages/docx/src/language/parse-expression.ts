@@ -31,6 +31,8 @@ import { TagSyntaxError } from "./tokens.ts";
 import { unclosedBracket } from "./unexpected.ts";
 
 const COMPARISONS = new Set<string>(["==", "!=", "<", "<=", ">", ">=", "contains"]);
+/** What is a list of one value in brackets. */
+const COMPUTED = new Set<string>(["call", "compute", "fallback"] satisfies Expression["kind"][]);
 const CONSTANTS = new Map<string, boolean | null>([
   ["true", true],
   ["false", false],
@@ -207,7 +209,8 @@ export class ExpressionParser extends Cursor {
       do items.push(this.value());
       while (this.take(",") !== null);
       if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
-      if (items.length > 1) return { kind: "list", items };
+      const [only] = items;
+      if (items.length > 1 || COMPUTED.has(only?.kind ?? "")) return { kind: "list", items };
       // A single name or number in brackets is a mistake.
       this.at = start;
       return this.path();

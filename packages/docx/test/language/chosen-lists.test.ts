@@ -76,3 +76,23 @@ describe("a key that no tag uses", () => {
     );
   });
 });
+
+describe("a list of one result", () => {
+  test("gives the result a name", async () => {
+    const data = { items: [{ p: 2 }, { p: 3 }], a: 1 };
+    expect(await printed("{{for t in [items.sum(p)]}}{{t}} {{t * 2}}{{endfor}}", data)).toBe(
+      "5 10",
+    );
+    expect(
+      await printed("{{for i in items}}{{for t in [i.p * 2]}}{{t}} {{endfor}}{{endfor}}", data),
+    ).toBe("4 6 ");
+    expect(
+      await printed('{{for t in [b ?? "none"]}}{{t}}{{endfor}}{{[a + 1].count()}}', data),
+    ).toBe("none1");
+  });
+
+  test("is not a name in brackets, which is a mistake", async () => {
+    const { warnings } = await outcome(p("{{for t in [a]}}{{t}}{{endfor}}"), { a: 1 });
+    expect(warnings).toMatchObject([{ code: "tag_syntax" }]);
+  });
+});
