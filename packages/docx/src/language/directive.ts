@@ -189,6 +189,9 @@ function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | 
   }
 }
 
+/** The hint for an include whose name would depend on the data. */
+export const BY_DATA = withTags`The name of the template is fixed text. To choose by the data, write {{if country == "CH"}}, {{include "terms_CH.docx"}} and {{endif}}, each in its own paragraph.`;
+
 /** Reads an `include` tag. Returns null if `include` is a key of the data. */
 function parseInclude(parser: ExpressionParser, behind: string): Directive | null {
   const name = parser.peek();
@@ -197,9 +200,11 @@ function parseInclude(parser: ExpressionParser, behind: string): Directive | nul
     const written = (name.kind === "string" ? null : fileNameIn(behind)) ?? "terms.docx";
     throw new TagSyntaxError(
       "'include' needs a name in quotes.",
-      /\.do[ct][xm]$/i.test(written)
-        ? withTags`Write {{include "${written}"}}.`
-        : withTags`To include the template of that name, write {{include "${written}"}}: the name is fixed text. To choose a template by the data, put each tag into {{if condition}} … {{endif}}.`,
+      /[.$(+]/.test(behind) && !/^[^\s$(+]+\.do[ct][xm]$/i.test(behind)
+        ? BY_DATA
+        : /\.do[ct][xm]$/i.test(written)
+          ? withTags`Write {{include "${written}"}}.`
+          : withTags`To include the template of that name, write {{include "${written}"}}: the name is fixed text. To choose a template by the data, put each tag into {{if condition}} … {{endif}}.`,
     );
   }
   parser.next("a name");

@@ -85,6 +85,7 @@ function guessEnd(source: string): Directive {
 
 /** Guesses the meaning of a section, or of a helper of another language that looks like one. */
 function guessSection(content: string): Directive {
+  if (/^#include\s*["']/.test(content)) return { kind: "note" };
   const inverted = content[0] === "^";
   const source = content.slice(1);
   const helper = helperOf(source);

@@ -44,6 +44,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ["elseif", "elseif"],
   ["otherwise", "else"],
   ["unless", "if not"],
+  ["ifnot", "if not"],
 ]);
 
 /** Misspellings and synonyms of `else` that are certainly not keys of any data. */

@@ -1,9 +1,17 @@
-import { type CallWithoutList, callMeant, callWithoutList } from "./mistakes/calls.ts";
+import { argumentsMeant, formattedItems } from "./mistakes/arguments.ts";
+import {
+  type CallWithoutList,
+  callMeant,
+  callWithoutList,
+  innerWithoutList,
+} from "./mistakes/calls.ts";
 import { choiceMeant } from "./mistakes/choices.ts";
 import { conditionMeant } from "./mistakes/conditions.ts";
+import { includeMeant } from "./mistakes/includes.ts";
 import { arrowMeant, bracketsMeant, partOfText, pipesMeant, sortMeant } from "./mistakes/lists.ts";
 import { lookMeant } from "./mistakes/looks.ts";
-import { countsNumbers, nameOfPair, repetitionMeant } from "./mistakes/loops.ts";
+import { countsNumbers, loopsOfLists, nameOfPair, repetitionMeant } from "./mistakes/loops.ts";
+import { prefixMeant, valuesBeside } from "./mistakes/prefixes.ts";
 import { fallbackMeant, joinMeant, operatorMeant } from "./mistakes/texts.ts";
 import { NAME, PATH, TEXT, Written } from "./mistakes/written.ts";
 import { type Wording, withTags } from "./wording.ts";
@@ -19,11 +27,12 @@ const SMALL: readonly Correction[] = [
   (tag) => tag.replace("=<", () => "<="),
 ];
 
-/** `=total`, `a?.b` and `customer::name`. */
+/** `=total`, `a?.b`, `1000€` and `customer::name`. */
 function signsMeant(tag: Written): string | null {
   return (
     tag.replace(String.raw`^=\s*(?=.*[^=]$)`, () => "") ??
     tag.replace(String.raw`\?\.(?=[\p{L}_])`, () => ".") ??
+    tag.replace(String.raw`(?<=\d)\s*[€£¥$](?![\p{L}_])|[€£¥]\s*(?=\d)`, () => "") ??
     tag.replace(`^(${PATH})::(${NAME})$`, ([, path, key]) => `${path}.${key}`)
   );
 }
@@ -37,6 +46,9 @@ const CORRECTIONS: readonly Correction[] = [
   sortMeant,
   lookMeant,
   conditionMeant,
+  includeMeant,
+  argumentsMeant,
+  prefixMeant,
   callMeant,
   fallbackMeant,
   operatorMeant,
@@ -55,7 +67,7 @@ const MAX_MISTAKES = 4;
  */
 export function hintMeant(content: string, isValid: (text: string) => boolean): Wording | null {
   if (content.length > MAX_LENGTH) return null;
-  const tag = new Written(content);
+  const tag = new Written(straight(content));
   const call = callWithoutList(tag);
   if (call !== null) return listNeeded(call);
   for (const correct of CORRECTIONS) {
@@ -67,6 +79,11 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
   return otherHint(tag, isValid);
 }
 
+/** Returns a tag with straight quotes in place of those that Word types. */
+function straight(content: string): string {
+  return content.replace(/[“”„‟«»″]/g, '"').replace(/(?<!\p{L})[‘’‚‛]|[‘’‛](?!\p{L})/gu, "'");
+}
+
 /** Returns a hint for a mistake that no other tag replaces, or null. */
 function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
   if (countsNumbers(tag)) {
@@ -75,6 +92,10 @@ function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | 
   if (
     tag.match(String.raw`^(?:set|let|var|const|assign|capture)\s+\$?${NAME}\s*:?=`, "i") !== null
   ) {
+    const [, sum] = tag.match(String.raw`=\s*\$?${NAME}\s*\+\s*${NAME}\.(${NAME})\s*;?$`) ?? [];
+    if (sum !== undefined) {
+      return withTags`A tag sets no variable. For the sum of a list write {{items.sum(${sum})}}, and for the sum up to an item of a loop {{$running(i.${sum})}}.`;
+    }
     return withTags`A tag sets no variable. Write the computation where its result is printed, or give the result a name: {{for t in [a + b]}} … {{endfor}}.`;
   }
   if (tag.match(String.raw`^(?![A-Z]{2,}\s).*\(\s*\(?[^()]*\)?\s*(?:=>|->)`) !== null) {
@@ -86,6 +107,41 @@ function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | 
     const value = isPath(choice) ? choice : "status";
     return withTags`Write {{if ${value} == "a"}} … {{elseif ${value} == "b"}} … {{else}} … {{endif}}.`;
   }
+  return listsHint(tag) ?? functionsHint(tag, isValid) ?? valuesHint(tag, isValid);
+}
+
+/** Returns the hint for a loop over several lists, or null. */
+function listsHint(tag: Written): Wording | null {
+  const loops = loopsOfLists(tag);
+  if (loops === null) return null;
+  return withTags`A loop repeats one list. Write a loop for each list: ${tags(loops)}.`;
+}
+
+/** Returns the hint for functions and modifiers that another block or tag replaces, or null. */
+function functionsHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const inner = innerWithoutList(tag);
+  if (inner !== null) {
+    return `Name the list of the items before the function, as in items.${inner}.`;
+  }
+  const loop = formattedItems(tag);
+  if (loop !== null) {
+    return withTags`Modifiers belong to the whole tag. Write {{for i in ${loop.list}}}{{${loop.value}}}{{endfor}}.`;
+  }
+  const [, value = "", hidden, condition = ""] =
+    tag.match(
+      String.raw`^(.+?)\s*::\s*(?:if|show|showIf|visible|(hide|hideIf))\s*(?:\(|,\s*when\()(.+)\)$`,
+    ) ?? [];
+  const negated = /^not\s+([^\s()]+)$/.exec(condition)?.[1] ?? `not (${condition})`;
+  const shown = hidden === "" ? condition : negated;
+  return value !== "" && isValid(`if ${shown}`) && isValid(value)
+    ? withTags`A modifier does not hide anything. Write {{if ${shown}}}{{${value}}}{{endif}}.`
+    : null;
+}
+
+/** Returns the hint for a tag with several values, or null. */
+function valuesHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const beside = valuesBeside(tag);
+  if (beside?.every(isValid)) return withTags`Write each value in its own tag: ${tags(beside)}.`;
   const parts = tag.split(",");
   if (parts.length < 2 || !parts.slice(1).every((part) => isPath(part))) return null;
   if (/^(?:if|elseif)\s/.test(tag.text)) return "Join conditions with 'and' or 'or'.";
@@ -137,6 +193,11 @@ function noteOn(tag: Written, meant: string): Wording {
   const part = partOfText(tag);
   if (part !== null) return withTags` For a part of a text, write {{${part}}}.`;
   if (/^\$concat\(/.test(meant)) return " Or write the tags and the text next to each other.";
+  if (/^#?include.*\swith\s/i.test(tag.text)) return " An included template has the same data.";
+  if (meant.includes("$running(i."))
+    return " Write the name of the item of the loop in place of 'i'.";
+  if (/^(?:else)?if\s[^()]*,/.test(tag.text) && meant.includes(" and "))
+    return " If one of the conditions is enough, write 'or' in place of 'and'.";
   const item = nameOfPair(tag);
   if (item === null) return "";
   return meant.includes(".entries()")

@@ -198,7 +198,8 @@ function characterHint(character: string, [first]: readonly Lexeme[], isLast: bo
     return `Leave out the '${character}' at the end.`;
   switch (character) {
     case "|":
-      if (first?.text === "for") return "Leave it out, together with everything after it.";
+      if (first?.text === "for")
+        return withTags`Functions come after a dot: {{for item in items.where(paid)}}.`;
       return keyword
         ? "Did you mean 'or'?"
         : withTags`Modifiers come after '::': {{name :: uppercase}}.`;

@@ -100,7 +100,8 @@ export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
     return `Write the number alone: ${before.text}.`;
   }
   const key = keyMeant(lexemes, at);
-  return key === null
+  // A word of the language after a name continues no key.
+  return key === null || key.words === before?.text
     ? null
     : `A key like '${key.words}' belongs in brackets and quotes: ${key.path}.`;
 }
@@ -109,9 +110,7 @@ export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
 export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
   const lexeme = lexemes[at];
   if (lexeme === undefined) return null;
-  return lexeme.kind === "name"
-    ? wordHint(lexeme.text, lexemes[at + 1])
-    : symbolHint(lexeme, lexemes[at - 1], lexemes[at + 1]);
+  return lexeme.kind === "name" ? wordHint(lexeme.text, lexemes[at + 1]) : symbolHint(lexemes, at);
 }
 
 /** Returns a hint for an operator before its value, or for a misspelled operator. */
@@ -152,14 +151,26 @@ function wordHint(word: string, next: Lexeme | undefined): Wording | null {
   return near === null || near === word ? null : `Did you mean '${near}'?`;
 }
 
-function symbolHint(
-  { kind, text }: Lexeme,
-  before: Lexeme | undefined,
-  next: Lexeme | undefined,
-): string | null {
-  if (kind !== "symbol") return null;
-  if (/^(?:[=!<>]=|[<>])$/.test(text)) {
-    return "Join two comparisons with 'and': amount > 1 and amount < 20.";
+const COMPARISON = /^(?:[=!<>]=|[<>])$/;
+
+/** Whether a condition ends with a comparison, so that one more may not follow it. */
+function followsComparison(before: readonly Lexeme[]): boolean {
+  const start = before.findLastIndex(({ kind, text }) => {
+    return kind !== "string" && /^(?:[(,]|and|or|if|elseif|not|&&|\|\||::)$/.test(text);
+  });
+  return before
+    .slice(start + 1)
+    .some(({ kind, text }) => kind === "symbol" && COMPARISON.test(text));
+}
+
+function symbolHint(lexemes: readonly Lexeme[], at: number): string | null {
+  const [before, next] = [lexemes[at - 1], lexemes[at + 1]];
+  const { kind, text } = lexemes[at] ?? {};
+  if (kind !== "symbol" || text === undefined) return null;
+  if (COMPARISON.test(text)) {
+    return followsComparison(lexemes.slice(0, at))
+      ? "Join two comparisons with 'and': amount > 1 and amount < 20."
+      : "A comparison belongs in a condition, as in {{if …}}, $if(…) and items.where(…).";
   }
   if (/^[,.]$/.test(text) && before?.kind === "number" && next?.kind === "number") {
     return "Write a number with a point before its decimals and with no other separators, as in 1234.5.";

@@ -224,7 +224,7 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     ['{{format(customer.name, "dd.mm.yyyy")}}', "{{customer.name :: format("],
     ["{{items(0).name}}", "items[0]"],
     ["{{customer->name}}", "'.'"],
-    ["{{amount × 2}}", "'*'"],
+    ["{{amount × 2}}", "{{amount * 2}}"],
     ["{{amount ^ 2}}", "{{amount * amount}}"],
     ["{{customer's name}}", 'this["customer\'s name"]'],
     ["{{cus\u00admer}}", "type it again"],
@@ -300,7 +300,17 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     expect(found?.hint).toContain(hint);
   });
 
-  test.each(["file", "customer.terms", "the file"])(
+  test.each(["customer.terms", '$concat("terms_", country)', '"terms_{{country}}.docx"'])(
+    "{{include %s}} leads to a choice by the data",
+    async (name) => {
+      const [found] = await told(`{{include ${name}}}`);
+      expect(found?.hint).toBe(
+        'The name of the template is fixed text. To choose by the data, write {{if country == "CH"}}, {{include "terms_CH.docx"}} and {{endif}}, each in its own paragraph.',
+      );
+    },
+  );
+
+  test.each(["file", "the file"])(
     "{{include %s}} explains that the name is fixed",
     async (name) => {
       const [found] = await told(`{{include ${name}}}`);

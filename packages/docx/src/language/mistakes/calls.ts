@@ -5,7 +5,7 @@ import { NAME, PATH, VALUE, Written } from "./written.ts";
 
 /** Returns a tag with a function in the form `value.name(arguments)`: `sum(items.amount)` becomes `items.sum(amount)`. */
 export function callMeant(tag: Written): string | null {
-  return spacedMeant(tag) ?? calledModifier(tag) ?? methodMeant(tag);
+  return spacedMeant(tag) ?? calledModifier(tag) ?? ofSameItems(tag) ?? methodMeant(tag);
 }
 
 /** Functions that a name after them cannot make a key with a space of, as it can of `first name`. */
@@ -79,6 +79,14 @@ export function callWithoutList(tag: Written): CallWithoutList | null {
   return { name, key: /^[A-Z]+$/.test(key) ? "amount" : key, mayBeList };
 }
 
+/** Returns a function of a key without a list within a longer tag, as in `i.price / sum(price)`, or null. */
+export function innerWithoutList(tag: Written): string | null {
+  const [, written = "", key = ""] =
+    tag.match(String.raw`(?<![\p{L}\p{N}_$.])\$?(${NAME})\(\s*(${NAME})\s*\)`) ?? [];
+  const name = functionNamed(written);
+  return name === null || !isOfKeys(`$${name}` as FunctionName) ? null : `${name}(${key})`;
+}
+
 /** `$currency(total, "EUR")` and `total.currency("EUR")`: a modifier comes after `::`. */
 function calledModifier(tag: Written): string | null {
   const [, name = "", value, given] =
@@ -94,6 +102,19 @@ function calledModifier(tag: Written): string | null {
   return isModifier(after) ? modified(of, after, inside) : null;
 }
 
+/** `items.where(price == max(price))`: the function in the parentheses is of the same list. */
+function ofSameItems(tag: Written): string | null {
+  return tag.replace(
+    String.raw`(${PATH})\.(${NAME})\(([^()]*)(?<![\p{L}\p{N}_$.])\$?(${NAME})\(\s*(${NAME})\s*\)`,
+    ([, list, name = "", before, inner = "", key]) => {
+      const [known, meant] = [functionNamed(name), functionNamed(inner)];
+      if (known === null || meant === null || !isOfKeys(`$${meant}` as FunctionName)) return null;
+      if (FUNCTIONS[`$${known}` as FunctionName].of !== "list") return null;
+      return `${list}.${known}(${before}${list}.${meant}(${key})`;
+    },
+  );
+}
+
 function modified(value: string, name: keyof typeof MODIFIERS, given = ""): string {
   const { required, example } = MODIFIERS[name];
   const inside = given === "" ? (required > 0 ? example : "") : `(${given})`;
@@ -103,12 +124,15 @@ function modified(value: string, name: keyof typeof MODIFIERS, given = ""): stri
 /** `sum(items.amount)`, `SUM(items.amount)` and `upper(name)`: a function comes after its value. */
 function methodMeant(tag: Written): string | null {
   return tag.replace(
-    String.raw`(?<![\p{L}\p{N}_$.])=?\s*\$?(${NAME})\(\s*(${VALUE})\s*(?:,\s*([^()]+?)\s*)?\)`,
+    String.raw`(?<![\p{L}\p{N}_$.])(?:^=\s*)?\$?(${NAME})\(\s*(${VALUE})\s*(?:,\s*([^()]+?)\s*)?\)`,
     ([, name = "", value = "", given = ""]) => {
       const part = partOfText(name, value, given) ?? rounded(name, value, given);
       if (part !== null) return part;
       const known = functionNamed(name);
       if (known === null || known === "if") return null;
+      const isKey = given === "" && /^[^.()"'\d]+$/.test(value);
+      // Without a list, another hint says more.
+      if (isKey && isOfKeys(`$${known}` as FunctionName)) return null;
       return given === "" ? calledOn(value, known, "") : `${value}.${known}(${given})`;
     },
   );

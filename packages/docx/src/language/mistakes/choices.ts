@@ -2,7 +2,7 @@ import { Written } from "./written.ts";
 
 /** Returns a tag that chooses one of two values in another language, such as `a ? b : c`, as `$if(a, b, c)`. */
 export function choiceMeant(tag: Written): string | null {
-  return ofFunction(tag) ?? ofSigns(tag) ?? ofWords(tag);
+  return ofFunction(tag) ?? ofSeveral(tag) ?? ofSigns(tag) ?? ofWords(tag);
 }
 
 /** `if(a, b, c)`, also as in spreadsheets: `=IF(a; b; c)`. */
@@ -13,6 +13,27 @@ function ofFunction(tag: Written): string | null {
   }
   const [condition, one, other = '""', more] = new Written(inside).split("[,;]");
   return one === undefined || more !== undefined ? null : chosen(condition, one, other);
+}
+
+/** `$if(a, b, c, d, e)` and `IFS(a, b, c, d)`, with several conditions, and `$if a, b, c`. */
+function ofSeveral(tag: Written): string | null {
+  const [, bare] = tag.match(String.raw`^\$if\s+([^(\s][^:]*)$`) ?? [];
+  if (bare !== undefined) return `$if(${bare})`;
+  return tag.replace(
+    String.raw`(?<![\p{L}\p{N}_$.])(?:\$ifs?|ifs)\(([^()]*)\)`,
+    ([, inside = ""]) => {
+      const parts = [...new Written(inside).split("[,;]")];
+      if (parts.length < 4 || parts.length > 12) return null;
+      if (parts.length % 2 === 0) parts.push('""');
+      let choice = parts.pop() ?? "";
+      while (parts.length > 0) {
+        const [condition, value] = parts.splice(-2);
+        choice = `$if(${condition}, ${value}, ${choice})`;
+      }
+      return choice;
+    },
+    "i",
+  );
 }
 
 /** `a ? b : c`, and `a ?: b`. */

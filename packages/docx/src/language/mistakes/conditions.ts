@@ -1,8 +1,105 @@
-import { TEXT, VALUE, type Written } from "./written.ts";
+import { PATH, TEXT, VALUE, Written } from "./written.ts";
 
 /** Replaces the conditions of SQL and other languages in a tag, such as `a between 1 and 3`. */
 export function conditionMeant(tag: Written): string | null {
-  return rangeMeant(tag) ?? partOfTextMeant(tag) ?? sameMeant(tag);
+  return (
+    rangeMeant(tag) ??
+    junctionMeant(tag) ??
+    partOfTextMeant(tag) ??
+    sizeMeant(tag) ??
+    sameMeant(tag)
+  );
+}
+
+const SIGN = "==|!=|[<>]=?";
+
+/** `age > 18 and < 65`, `if a, b`, `AND(a, b)` and `contains(name, "A")`. */
+function junctionMeant(tag: Written): string | null {
+  return (
+    tag.replace(
+      String.raw`(${VALUE})\s*(${SIGN})\s*(${VALUE})\s+(and|or)\s+(${SIGN})`,
+      ([, value, one, other, word, next]) => `${value} ${one} ${other} ${word} ${value} ${next}`,
+    ) ??
+    tag.replace(
+      String.raw`(?<![\p{L}\p{N}_$.])\$?(?:contains|includes)\(\s*(${VALUE})\s*,\s*(${VALUE})\s*\)`,
+      ([, whole, part]) => `${whole} contains ${part}`,
+      "i",
+    ) ??
+    calledMeant(tag) ??
+    listedMeant(tag)
+  );
+}
+
+/** `AND(a, b)`, `OR(a, b)` and `NOT(a)`, as in spreadsheets. */
+function calledMeant(tag: Written): string | null {
+  const before = String.raw`(?<=^|(?:if|elseif|where|and|or|not)[\s(]+|[(,]\s*)`;
+  return tag.replace(
+    String.raw`${before}(AND|OR|NOT|and|or)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)`,
+    ([all = "", name = "", inside = ""]) => {
+      const parts = new Written(inside).split("[,;]");
+      const [first = ""] = parts;
+      if (name === "NOT") {
+        if (parts.length > 1) return null;
+        return `not ${isWhole(first) ? first : `(${first})`}`;
+      }
+      if (parts.length < 2) return null;
+      const joined = parts
+        .map((part) => (/\s(?:and|or)\s/i.test(part) ? `(${part})` : part))
+        .join(` ${name.toLowerCase()} `);
+      return /^(?:(?:else)?if\s+)?$/.test(tag.text.replace(all, "")) ? joined : `(${joined})`;
+    },
+  );
+}
+
+function isWhole(text: string): boolean {
+  return new Written(text).match(`^${PATH}$`) !== null;
+}
+
+/** `if a, b`. */
+function listedMeant(tag: Written): string | null {
+  const [, keyword, rest = ""] = tag.match(String.raw`^(if|elseif)\s+(.+)$`) ?? [];
+  const parts = new Written(rest).split(",");
+  return keyword === undefined || parts.length < 2 ? null : `${keyword} ${parts.join(" and ")}`;
+}
+
+const SIZES: readonly (readonly [words: string, sign: string])[] = [
+  [String.raw`before|earlier\s+than|older\s+than|(?:less|lower|smaller|fewer)\s+than|below`, "<"],
+  [
+    String.raw`after|later\s+than|(?:newer|younger)\s+than|(?:more|greater|larger|bigger|higher)\s+than|above`,
+    ">",
+  ],
+  [String.raw`at\s+least`, ">="],
+  [String.raw`at\s+most`, "<="],
+];
+
+/** `end is before $today`, `end.isBefore($today)`, `total at least 5` and `end older than 30 days`. */
+function sizeMeant(tag: Written): string | null {
+  const ago = tag.replace(
+    String.raw`(${VALUE})\s+(?:is\s+)?(?:(older)|newer|younger|(more)|less)\s+than\s+(\d+)\s+(day|week|month|year)s?(\s+ago)?(?![\p{L}\p{N}_])`,
+    ([all = "", value, older, more, count, unit = "", past]) => {
+      if (past === "" && /\s(?:more|less)\s/i.test(all)) return null;
+      const sign = older === "" && more === "" ? ">" : "<";
+      const name = `${unit.charAt(0).toUpperCase()}${unit.slice(1).toLowerCase()}s`;
+      return `${value} ${sign} $today.add${name}(-${count})`;
+    },
+    "i",
+  );
+  if (ago !== null) return ago;
+  for (const [words, sign] of SIZES) {
+    const found =
+      tag.replace(
+        String.raw`(${VALUE})\s+(?:is\s*)?(?:${words})(\s+or\s+equal(?:\s+to)?)?\s+(?=${VALUE})`,
+        ([, value, same]) => `${value} ${sign}${same === "" || sign.endsWith("=") ? "" : "="} `,
+        "i",
+      ) ??
+      tag.replace(
+        String.raw`(${PATH})\.is(?:${words})\(\s*(${VALUE})\s*\)`,
+        ([, value, other]) => `${value} ${sign} ${other}`,
+        "i",
+      );
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function rangeMeant(tag: Written): string | null {

@@ -1,7 +1,7 @@
 import { FUNCTIONS, isFunction } from "../grammar/functions.ts";
 import { functionMeant } from "../grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, modifierMeant } from "../grammar/modifier-signatures.ts";
-import { NAME, PATH, Written } from "./written.ts";
+import { NAME, PATH, TEXT, Written } from "./written.ts";
 
 /** Returns a tag without the arrow of `where(i => i.paid)`: functions name the keys of the items directly. */
 export function arrowMeant(tag: Written): string | null {
@@ -63,10 +63,15 @@ export function bracketsMeant(tag: Written): string | null {
       ([, key]) => `.map(${key})`,
     ) ??
     tag.replace(String.raw`\[\s*\*\s*\]`, () => "") ??
+    tag.replace(String.raw`\[\s*(${NAME}(?:[ -]${NAME}){1,3})\s*\]`, ([, key = ""]) =>
+      OPERATORS.test(key) ? null : `["${key}"]`,
+    ) ??
     tag.replace(String.raw`\[-1\]`, () => ".last()") ??
     tag.replace(String.raw`\[-(\d+)\]`, ([, back]) => `.reverse()[${Number(back) - 1}]`)
   );
 }
+
+const OPERATORS = /(?:^|\s)(?:and|or|not|in|contains|isPresent|isEmpty|is|eq)(?:\s|$)/i;
 
 /** `isInclusive`: whether the last index belongs to the slice. */
 function sliceOf(first: number, last: number | null, isInclusive: boolean): string | null {
@@ -139,7 +144,12 @@ function filterMeant(filter: string): string | null {
   const known = isModifier(name) ? name : (functionExactly(name) ?? modifierMeant(name));
   const meant = known ?? functionNamed(name);
   if (meant === null) return null;
-  if (meant === "sort" || meant === "map")
+  const [, key, same] =
+    new Written(given).match(
+      `^(${TEXT})(?:\\s*,\\s*${TEXT})?\\s*,\\s*(${TEXT}|\\d+|true|false)$`,
+    ) ?? [];
+  if (meant === "where" && key !== undefined) return `where(${key.slice(1, -1)} == ${same})`;
+  if (/^(?:sort|map|sum|average|min|max|group|distinct)$/.test(meant) && given !== "")
     return `${meant}(${given.replace(/^["'](.*)["']$/, "$1")})`;
   if (given !== "") return `${meant}(${given})`;
   if (isModifier(meant))

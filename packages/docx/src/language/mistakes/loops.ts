@@ -6,7 +6,7 @@ const ITEMS = String.raw`${LOOP}(${NAME})\s+in\s+(.+?)`;
 
 /** Returns a loop of another language as one of this language. */
 export function repetitionMeant(tag: Written): string | null {
-  return rangeMeant(tag) ?? pairMeant(tag) ?? clauseMeant(tag) ?? wordMeant(tag);
+  return rangeMeant(tag) ?? pairMeant(tag) ?? partMeant(tag) ?? clauseMeant(tag) ?? wordMeant(tag);
 }
 
 const LIMIT = String.raw`(?:\d+|${PATH})`;
@@ -14,6 +14,12 @@ const LIMIT = String.raw`(?:\d+|${PATH})`;
 /** `for i in 1..3`, `for i in range(1, 3)`, `for i in 3`. */
 function rangeMeant(tag: Written): string | null {
   const count = String.raw`range\s*\(\s*(${LIMIT}(?:\s*,\s*${LIMIT})?)\s*\)|(${LIMIT})\s*\.\.\.?\s*(${LIMIT})|(\d+)`;
+  const counted = tag.replace(
+    String.raw`${LOOP}(${NAME})\s*(?:=|:=|in|from)\s*(${LIMIT})\s+(?:to|until)\s+(${LIMIT})$`,
+    ([, word, name, from, to]) => `${word} ${name} in $range(${from}, ${to})`,
+    "i",
+  );
+  if (counted !== null) return counted;
   return tag.replace(
     String.raw`${LOOP}(${NAME})\s+in\s+(?:${count})$`,
     ([, word, name, given, from, to, number]) =>
@@ -42,6 +48,30 @@ function pairMeant(tag: Written): string | null {
     : `${keyword} ${item} in ${entries}.entries()`;
 }
 
+/** `for i in top 2 items`. */
+function partMeant(tag: Written): string | null {
+  return tag.replace(
+    String.raw`${LOOP}(${NAME})\s+in\s+(?:the\s+)?(top|first|last)\s+(\d+)\s+(?:of\s+)?(.+)$`,
+    ([, keyword, item, which = "", count, list]) => {
+      const limit = `.limit(${count})`;
+      const part = /^last$/i.test(which) ? `.reverse()${limit}.reverse()` : limit;
+      return `${keyword} ${item} in ${list}${part}`;
+    },
+    "i",
+  );
+}
+
+/** Returns the loops for `for i in items and returns`, which repeats several lists; null for other tags. */
+export function loopsOfLists(tag: Written): readonly string[] | null {
+  const [, keyword, item, lists = ""] =
+    tag.match(
+      String.raw`${LOOP}(${NAME})\s+in\s+(${PATH}(?:(?:\s*[+,&]\s*|\s+and\s+)${PATH}){1,3})$`,
+    ) ?? [];
+  return keyword === undefined
+    ? null
+    : lists.split(/\s*[+,&]\s*|\s+and\s+/).map((list) => `${keyword} ${item} in ${list}`);
+}
+
 const CLAUSES =
   "as|with|using|if|where|when|order|sort|sorted|limit|take|skip|offset|group|grouped|reversed";
 
@@ -59,7 +89,8 @@ function clauseMeant(tag: Written): string | null {
     after(String.raw`(?:order|sort|sorted)(?:\s+by)?`, (rest) => `.sort(${sortKey(rest)})`) ??
     after(String.raw`group(?:ed)?\s+by`, (rest) => `.group(${rest})`) ??
     after("skip|offset", (rest) => `.skip(${rest})`) ??
-    after("limit|take", (rest) => `.limit(${rest})`) ??
+    after("limit|take|top|first", (rest) => `.limit(${rest})`) ??
+    after("desc|descending", (rest) => (rest === "" ? ".reverse()" : `.sort(${rest} desc)`)) ??
     after("reversed|reverse", (rest) => `.reverse()${rest === "" ? "" : ` ${rest}`}`)
   );
 }

@@ -1,4 +1,4 @@
-import { PATH, TEXT, VALUE, Written } from "./written.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 const JOINS = String.raw`&(?!&)|\+|~|\s\.\s`;
 
@@ -6,7 +6,9 @@ const JOINS = String.raw`&(?!&)|\+|~|\s\.\s`;
 export function joinMeant(tag: Written): string | null {
   const [value = "", modifiers] = tag.split("::");
   const parts = new Written(value).split(JOINS);
-  const isJoin = parts.length > 1 && parts.every((part) => isOne(part, VALUE));
+  const isJoin =
+    parts.length > 1 &&
+    parts.every((part) => isOne(part, VALUE) || isOne(part, String.raw`\$?${NAME}[^=<>]*\)`));
   const isOfTexts = parts.some((part) => isOne(part, TEXT)) || /[&~]/.test(value);
   if (isJoin && isOfTexts) {
     return `$concat(${parts.join(", ")})${modifiers === undefined ? "" : ` :: ${modifiers}`}`;

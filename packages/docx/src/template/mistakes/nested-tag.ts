@@ -1,4 +1,4 @@
-import { type Dialect, directiveOf } from "../../language/directive.ts";
+import { BY_DATA, type Dialect, directiveOf } from "../../language/directive.ts";
 import { TagSyntaxError } from "../../language/tokens.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import { INNER } from "../nodes/scan.ts";
@@ -9,6 +9,11 @@ export function nestedTag(nested: string, text: string, dialect: Dialect): TagSy
 }
 
 function hintFor(nested: string, dialect: Dialect): Wording {
+  if (/^\s*include\b/.test(nested)) return BY_DATA;
+  const joined = nested.replace(new RegExp(QUOTED, "gu"), joinedText).replaceAll(INNER, "").trim();
+  if (QUOTED.test(nested) && directiveOf(joined, dialect) !== null) {
+    return withTags`A text contains no tags: join it with a value, {{${joined}}}.`;
+  }
   if (isInName(nested)) {
     return "A name cannot be built from values: write the whole path of the value into the tag.";
   }
@@ -16,6 +21,18 @@ function hintFor(nested: string, dialect: Dialect): Wording {
   return directiveOf(meant, dialect) !== null
     ? withTags`Inside a tag no braces are needed: write {{${meant}}}.`
     : withTags`Inside a tag no braces are needed. Where two tags are meant, end the first with }} before the second begins; to print the characters themselves, write \\{{.`;
+}
+
+/** Matches a text in quotes that contains tags. */
+const QUOTED = new RegExp(`(["'])((?:(?!\\1).)*${INNER}(?:(?!\\1).)*)\\1`, "u");
+
+/** Returns the call that joins a text with the values of the tags in it. */
+function joinedText(_all: string, quote: string, text: string): string {
+  const pieces = text.split(new RegExp(`${INNER}+`));
+  const parts = pieces.map((piece, index) =>
+    index % 2 === 1 ? piece.trim() : quote + piece + quote,
+  );
+  return `$concat(${parts.filter((part) => part !== quote + quote).join(", ")})`;
 }
 
 /** Whether a tag is within a name, such as `customer.{{key}}`. */

@@ -1,0 +1,10 @@
+import { TEXT, type Written } from "./written.ts";
+
+/** Returns a tag that includes a template, written as in another language: `insert "terms.docx"`. */
+export function includeMeant(tag: Written): string | null {
+  return tag.replace(
+    String.raw`^#?\s*(?:include|includetext|insert|import|rd)\s*\(?\s*(${TEXT})\s*\)?(?:\s+(?:with|using)\s.*)?$`,
+    ([, name]) => `include ${name}`,
+    "i",
+  );
+}
