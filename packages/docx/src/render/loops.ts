@@ -12,6 +12,7 @@ import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
 import { joinedInListItem } from "../template/mistakes/joined-words.ts";
+import { functionOfResult } from "./evaluate/built-in-meant.ts";
 import { EvaluationError, withArticle } from "./evaluate/compare.ts";
 import { evaluate, holds, isTruthy } from "./evaluate/evaluate.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
@@ -55,7 +56,9 @@ export function listOf(
       hint: hintForList(value, path.source),
       pointer,
     });
-  } else if (!optional && !hasPlace(path)) diagnostics.withoutResult(origin);
+  } else if (!optional && shape?.kind === "member" && functionOfResult(shape) !== null)
+    diagnostics.withoutResult(origin, functionOfResult(shape));
+  else if (!optional && !hasPlace(path)) diagnostics.withoutResult(origin);
   else if (!optional) {
     diagnostics.notProvided(
       origin,

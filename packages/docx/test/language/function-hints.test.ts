@@ -181,3 +181,69 @@ test.each([
   const { warnings } = await outcome(p(text), data);
   expect(warnings.map(({ code }) => code)).not.toContain("sum_of_one_value");
 });
+
+const ORDERS = {
+  orders: [{ no: 1, lines: [{ sku: "a", amount: 2 }] }],
+  items: [{ name: "A", price: 2 }],
+  months: ["Jan"],
+  row: { Jan: 1 },
+  entries: { a: { name: "A" } },
+  name: "B",
+  total: 5,
+  paid: true,
+  nothing: null,
+};
+
+test.each([
+  // Functions without parentheses.
+  ["{{for i in items.sort(price).reverse}}x{{endfor}}", "Did you mean '.reverse()'?"],
+  ["{{items.first.name}}", "Did you mean 'items.first().name'?"],
+  ["{{orders.last.lines[0].sku}}", "Did you mean 'orders.last().lines[0].sku'?"],
+  ["{{items[last].name}}", "Write {{items.last().name}}."],
+  ["{{items[$last].name}}", "as in items.last().name"],
+  ["{{if total > average}}x{{endif}}", "'average' needs its list, as in items.average(price)."],
+  ["{{total - count}}", "'count' needs its list, as in items.count()."],
+  ["{{items.max(price).name}}", "write items.sort(price).last().name"],
+  ["{{items.min(price).name}}", "write items.sort(price).first().name"],
+  // Texts without quotes, and null.
+  ["{{$if(paid, Yes, No)}}", 'Text goes in quotes: "Yes".'],
+  ["{{phone ?? none}}", 'Text goes in quotes: "none".'],
+  ["{{phone :: default(none)}}", 'Text goes in quotes: "none".'],
+  ["{{if total > nothing}}x{{endif}}", "'nothing' is null in the data: test it first"],
+  // Names that belong elsewhere.
+  ["{{d.name}}", "Did you mean 'name'?"],
+  ["{{data.items[0].name}}", "Did you mean 'items[0].name'?"],
+  ["{{$root.total}}", "Did you mean 'total'?"],
+  [
+    "{{for i in orders}}{{for i in i.lines}}{{i.no}}{{endfor}}{{endfor}}",
+    "'i' is the item of the inner loop here.",
+  ],
+  ["{{for l in orders.lines}}{{l.no}}{{endfor}}", "'for l in item.lines'. Then write item.no."],
+  ["{{for i in items.name}}{{i.price}}{{endfor}}", "write i.name and i.price."],
+  ["{{for e in entries.entries()}}{{e.name}}{{endfor}}", "Did you mean 'e.value.name'?"],
+  ["{{for m in months}}{{row.m}}{{endfor}}", "Did you mean 'row[m]'?"],
+  // What Word does.
+  ["{{page}}", "insert a page number with Word"],
+  ["{{pagebreak}}", "A tag makes no page break"],
+  ["{{newline}}", "write $newline"],
+  ["{{for i in items}}{{break}}{{endfor}}", "as in items.limit(3)"],
+  ["{{NEXT}}", "Repeat the records with a loop"],
+  // Positions after the end of a loop.
+  ["{{for i in items}}x{{endfor}}{{$running(i.price)}}", "write {{items.sum(price)}}"],
+  ["{{for i in items}}x{{endfor}}{{$number}}", "write {{items.count()}}"],
+])("%s leads to %s", async (text, hint) => {
+  const { warnings } = await outcome(p(text), ORDERS);
+  const [first] = warnings.filter(({ code }) => code !== "unused_value");
+  expect(first?.hint).toContain(hint);
+});
+
+test.each([
+  ["{{page}}", { Page: 1 }, "Did you mean 'Page'?"],
+  ["{{customer.name}}", { name: "a" }, "Add it to the data"],
+  ["{{d.name}}", { d: {}, name: "a" }, "Add it to the data"],
+  ["{{$if(a, b, c)}}", { a: true, b2: 1 }, "If 'b' is a key, add it to the data."],
+  ["{{for l in orders.lines}}{{l.x}}{{endfor}}", ORDERS, "Add it to the data"],
+])("a name that may be right is not explained otherwise: %s", async (text, data, hint) => {
+  const { warnings } = await outcome(p(text), data);
+  expect(warnings[0]?.hint).toContain(hint);
+});

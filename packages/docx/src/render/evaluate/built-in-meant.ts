@@ -153,7 +153,19 @@ export function functionOfResult(expression: Expression): string | null {
   const last = expression.kind === "member" ? expression.keys.at(-1) : undefined;
   if (last === undefined) return null;
   const name = isFunction(`$${last}`) ? (`$${last}` as FunctionName) : functionMeant(last);
-  return name === null ? null : `Did you mean '.${called(name)}'?`;
+  return name === null ? keyOfExtreme(expression) : `Did you mean '.${called(name)}'?`;
+}
+
+/** Recognizes `items.max(price).name`: the greatest value has no keys, but its item has. */
+function keyOfExtreme(expression: Expression): string | null {
+  const of = expression.kind === "member" ? expression.of : null;
+  if (expression.kind !== "member" || of?.kind !== "call") return null;
+  const [list, key] = of.arguments;
+  if (!/^\$(?:min|max)$/.test(of.name) || list?.kind !== "path" || key?.kind !== "path")
+    return null;
+  const end = of.name === "$max" ? "last" : "first";
+  const keys = expression.keys.map(spellKey).join("");
+  return `The result of '${of.name.slice(1)}' is a number. For its item write ${list.source}.sort(${key.source}).${end}()${keys}.`;
 }
 
 /** Returns the built-in variable or function that a name probably means: `now`, `loop.index` or `index` in a loop. */

@@ -11,9 +11,10 @@ import type { Diagnostics } from "./document-diagnostics.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
+import { hintForFunctionName } from "./misplaced-names.ts";
 import { pointerOf } from "./pointers.ts";
-import { resolve } from "./scope.ts";
-import { hintForMissing, hintOutsideLoop, slipIn } from "./suggestions.ts";
+import { hasOwn, resolve } from "./scope.ts";
+import { hintForMissing, hintOutsideLoop, isThere, slipIn } from "./suggestions.ts";
 import { testMeant } from "./tested-names.ts";
 
 /** Number of iterations in which a condition is checked for misspelled names. */
@@ -98,10 +99,20 @@ export class Conditions {
   }
 }
 
+/** Whether the data has the key of a path, with null. */
+function isNull({ head, rest }: PathExpression, env: Evaluation): boolean {
+  const key = rest.at(-1);
+  if (key === undefined) return head !== null && isThere(head, env);
+  return hasOwn(resolve({ kind: "path", source: "", head, rest: rest.slice(0, -1) }, env), key);
+}
+
 /** Returns a suggestion for an author who compares with a missing value. */
 function hintForCompared(path: PathExpression, quotable: boolean, env: Evaluation): string | null {
+  if (isNull(path, env)) {
+    return `'${path.source}' is null in the data: test it first, as in ${path.source} isPresent.`;
+  }
   const near = hintForMissing(path, env);
-  if (!quotable) return near;
+  if (!quotable || (near !== null && near === hintForFunctionName(path))) return near;
   const constant = path.source.toLowerCase();
   if (["true", "false", "null"].includes(constant)) return `Did you mean '${constant}'?`;
   const quotes = `Put the text in quotes: "${path.source}".`;

@@ -188,7 +188,7 @@ function reportMissing(
   }
   for (const path of paths) {
     const hint = (): Wording | null => {
-      const loop = loopMeant(expression, path);
+      const loop = loopMeant(expression, path) ?? textMeant(expression, path, env);
       if (loop !== null) return loop;
       const call = callOverList(expression, path, env);
       return call === null
@@ -200,12 +200,33 @@ function reportMissing(
   if (paths.length === 0) diagnostics.withoutResult(origin, functionOfResult(expression));
 }
 
+/** Returns the hint for a single name in place of a text, as in `$if(paid, Yes, No)` and `phone ?? none`. */
+function textMeant(expression: Expression, path: PathExpression, env: Evaluation): string | null {
+  const results =
+    expression.kind === "fallback"
+      ? [expression.right]
+      : expression.kind === "call" && expression.name === "$if"
+        ? expression.arguments.slice(1)
+        : [];
+  for (const result of results) {
+    const isOther = expression.kind === "fallback" && expression.left === path;
+    const text = result.kind === "path" && (result === path || isOther) ? result : null;
+    if (text !== null && text.rest.length === 0 && evaluate(text, env) === undefined) {
+      return `${hintForArgument(text, env)} If '${text.source}' is a key, add it to the data.`;
+    }
+    const inner = textMeant(result, path, env);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
 /** Returns the hint for `items[i].name`, where Carbone repeats the items: the loop. */
 function loopMeant(expression: Expression, path: PathExpression): Wording | null {
   const element = expression.kind === "member" ? expression.of : expression;
   if (element.kind !== "element" || element.key !== path || element.of.kind !== "path") return null;
-  if (path.rest.length > 0 || !/^i$/.test(path.source)) return null;
+  if (path.rest.length > 0 || !/^(?:i|first|last)$/.test(path.source)) return null;
   const keys = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
+  if (path.source !== "i") return withTags`Write {{${element.of.source}.${path.source}()${keys}}}.`;
   return withTags`To repeat the items, write {{for i in ${element.of.source}}}{{i${keys}}}{{endfor}}. For one of them write a number: ${element.of.source}[0]${keys}.`;
 }
 

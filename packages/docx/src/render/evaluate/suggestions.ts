@@ -17,6 +17,7 @@ import {
   withoutItem,
 } from "./built-in-meant.ts";
 import type { Evaluation } from "./evaluation.ts";
+import { hintForFunctionName, hintForMisplaced } from "./misplaced-names.ts";
 import { Group } from "./origins.ts";
 import { hasOwn, INDEX, otherItemsHave, resolve, resolveHead, type Scope, step } from "./scope.ts";
 
@@ -35,8 +36,8 @@ export function hintForMissing(
   const outside = hintOutsideLoop(path, env);
   if (outside !== null) return outside;
   if (inGroup(path, env)) return hintInGroup(path);
-  if (/^\$(?:page|pages|pagenumber|numpages)$/i.test(path.source))
-    return "Word counts the pages: insert a page number with Word in place of the tag.";
+  const misplaced = hintForMisplaced(path, env);
+  if (misplaced !== null) return misplaced;
   if (env.scope?.siblings !== undefined && /^(?:desc|descending|reverse)$/i.test(path.source))
     return "For the reverse order, write desc after the key, without a comma: sort(date desc).";
   if (otherItemsHave(path, env.scope)) return null;
@@ -50,7 +51,9 @@ export function hintForMissing(
     (isWhole ? modifierMeant(path, env) : null) ??
     functionOfValue(path, env) ??
     ownNameMeant(path, env);
-  return near === null || near === path.source ? null : didYouMean(near, path.source);
+  return near === null || near === path.source
+    ? hintForFunctionName(path)
+    : didYouMean(near, path.source);
 }
 
 /** Returns a hint for a path that begins with the name of an item outside the loop of the item; null for others. */

@@ -119,11 +119,18 @@ function isOfNotes({ name }: ElementNode): boolean {
 }
 
 function outsideLoop(tag: TagNode): Diagnostic {
+  const end = /\[\s*\$(first|last)\s*\]/.exec(tag.text)?.[1];
+  const hint =
+    end !== undefined
+      ? `For the ${end} item of a list write .${end}() in place of the brackets, as in items.${end}().name.`
+      : /\$running\s*\(|\.running\s*\(/.test(tag.text)
+        ? withTags`Put it between {{for item in items}} and {{endfor}}. For the sum of all items write {{items.sum(price)}}.`
+        : withTags`Put it between {{for item in items}} and {{endfor}}. For the number of all items write {{items.count()}}.`;
   return tagProblem(
     tag,
     "tag_outside_loop",
     `${tag.text} is the position in a loop, but it is not in a loop.`,
-    withTags`Put it between {{for item in items}} and {{endfor}}.`,
+    hint,
   );
 }
 

@@ -1,0 +1,150 @@
+import { isPlainName, type PathExpression, spellKey } from "../../language/grammar/expression.ts";
+import {
+  FUNCTIONS,
+  type FunctionName,
+  isFunction,
+  isOfList,
+} from "../../language/grammar/functions.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { Entry } from "./origins.ts";
+import { hasOwn, resolve, resolveHead, type Scope, turnNamed } from "./scope.ts";
+
+/**
+ * Returns a hint for a path without a value whose name is right but belongs elsewhere: to an outer loop, to another
+ * list, to the value of an entry or to Word. Returns null for other paths.
+ */
+export function hintForMisplaced(path: PathExpression, env: Evaluation): string | null {
+  return (
+    ofWord(path, env) ?? ofOuterLoop(path, env) ?? ofAnotherList(path, env) ?? meant(path, env)
+  );
+}
+
+function meant(path: PathExpression, env: Evaluation): string | null {
+  const form =
+    ofEntry(path, env) ?? ofColumn(path, env) ?? callInPath(path, env) ?? belowRoot(path, env);
+  return form === null ? null : `Did you mean '${form}'?`;
+}
+
+/** What Word or another tag does in place of these names, in lowercase. */
+const OF_WORD: ReadonlyMap<string, string> = new Map([
+  ...named(
+    "Word counts the pages: insert a page number with Word in place of the tag.",
+    ...["$page", "$pages", "$pagenumber", "$numpages", "page", "pages", "pagenumber", "numpages"],
+  ),
+  ...named(
+    "A tag makes no page break: insert it with Word in place of the tag, within the block that it belongs to.",
+    ...["pagebreak", "page_break", "$pagebreak", "newpage"],
+  ),
+  ...named(
+    "For a line break write $newline; to end a paragraph, begin a new one in Word.",
+    ...["newline", "linebreak", "line_break", "br", "nl", "crlf"],
+  ),
+  ...named(
+    "A loop has no 'break'. Repeat only some of the items, as in items.limit(3) or items.where(paid).",
+    ...["break", "continue"],
+  ),
+]);
+
+function named(hint: string, ...names: readonly string[]): [string, string][] {
+  return names.map((name) => [name, hint]);
+}
+
+/** Maximum number of keys of an object that are compared with a name. */
+const MAX_KEYS = 500;
+
+function ofWord({ source }: PathExpression, { data, scope }: Evaluation): string | null {
+  if (source === "NEXT")
+    return "A tag does not go on to the next record. Repeat the records with a loop, as in 'for item in items'.";
+  const name = source.toLowerCase();
+  const hint = OF_WORD.get(name);
+  if (hint === undefined) return null;
+  const keys = [data, scope?.item].flatMap((of) => Object.keys(of ?? {}).slice(0, MAX_KEYS));
+  return keys.some((key) => key.toLowerCase() === name) ? null : hint;
+}
+
+/** Two loops, one within the other, give their items the same name. */
+function ofOuterLoop({ head, rest: [key] }: PathExpression, { scope }: Evaluation): string | null {
+  if (head === null || key === undefined) return null;
+  const inner = turnNamed(head, scope);
+  const outer = inner === null ? null : turnNamed(head, inner.outer);
+  return hasOwn(outer?.item, key)
+    ? `'${head}' is the item of the inner loop here. Give the item of that loop another name, to use '${head}' for the item of the outer one.`
+    : null;
+}
+
+/** `{{for l in orders.lines}}{{l.no}}`, where the orders have a `no`. */
+function ofAnotherList({ head, rest: [key] }: PathExpression, env: Evaluation): string | null {
+  const turn = head === null ? null : turnNamed(head, env.scope);
+  if (turn === null || key === undefined || head === null) return null;
+  const last = turn.path.rest.at(-1);
+  const list = parentOf(turn.path);
+  if (last === undefined || list === null || !isPlainName(last)) return null;
+  const value = resolve(list, { ...env, scope: turn.outer });
+  if (!Array.isArray(value) || !hasOwn(value[0], key)) return null;
+  const { source } = list;
+  return typeof turn.item === "object"
+    ? `'${key}' is a key of '${source}'. Write a loop within a loop: 'for item in ${source}', and in it 'for ${head} in item.${last}'. Then write item.${key}.`
+    : `'${head}' is only the value of '${last}'. Repeat the list itself, 'for ${head} in ${source}', and write ${head}.${last} and ${head}.${key}.`;
+}
+
+/** Returns the path without its last key, or null if it names only the item of a block. */
+function parentOf({ head, rest }: PathExpression): PathExpression | null {
+  if (head === null || rest.length === 0) return null;
+  const keys = rest.slice(0, -1);
+  const source = head + keys.map(spellKey).join("");
+  return isPlainName(head) ? { kind: "path", source, head, rest: keys } : null;
+}
+
+/** `entry.name`, where the value of the entry has the key. */
+function ofEntry({ head, rest }: PathExpression, { scope }: Evaluation): string | null {
+  const [key] = rest;
+  const item = head === null ? null : turnNamed(head, scope)?.item;
+  if (!(item instanceof Entry) || key === undefined || key === "key" || key === "value")
+    return null;
+  return hasOwn(item.value, key) ? `${head}.value${rest.map(spellKey).join("")}` : null;
+}
+
+/** `row.month` in a loop with the name `month` over texts, where the row has a key with that text. */
+function ofColumn(path: PathExpression, env: Evaluation): string | null {
+  const name = path.rest.at(-1);
+  const turn: Scope | null = name === undefined ? null : turnNamed(name, env.scope);
+  const of = parentOf(path);
+  if (turn === null || of === null || typeof turn.item !== "string") return null;
+  return hasOwn(resolve(of, env), turn.item) ? `${of.source}[${name}]` : null;
+}
+
+/** `items.first.name` for `items.first().name`. */
+function callInPath({ head, rest }: PathExpression, env: Evaluation): string | null {
+  const at = rest.findIndex((key) => key === "first" || key === "last");
+  if (head === null || !isPlainName(head) || at === -1 || at === rest.length - 1) return null;
+  const keys = rest.slice(0, at);
+  const list = resolve({ kind: "path", source: "", head, rest: keys }, env);
+  if (!Array.isArray(list)) return null;
+  const of = head + keys.map(spellKey).join("");
+  return `${of}.${rest[at]}()${rest
+    .slice(at + 1)
+    .map(spellKey)
+    .join("")}`;
+}
+
+/** Names of the whole data in other languages. */
+const ROOTS = /^(?:\$|\$?(?:d|data|root|json|model|ctx|context|payload|input|vars))$/i;
+
+function belowRoot({ head, rest }: PathExpression, env: Evaluation): string | null {
+  const [key, ...keys] = rest;
+  if (head === null || key === undefined || !ROOTS.test(head) || !isPlainName(key)) return null;
+  const isKnown = resolveHead(head, env) !== undefined || hasOwn(env.data, head);
+  return isKnown || !hasOwn(env.data, key) ? null : key + keys.map(spellKey).join("");
+}
+
+/** Returns the hint for the name of a function that computes with a list, such as `average`, in place of a value. */
+export function hintForFunctionName({ head, rest }: PathExpression): string | null {
+  const name = `$${head}`;
+  if (rest.length > 0 || !isFunction(name) || !COMPUTING.has(name) || !isOfList(name)) return null;
+  const { example } = FUNCTIONS[name];
+  return `'${head}' needs its list, as in items.${head}${name === "$count" ? "()" : example}.`;
+}
+
+const COMPUTING: ReadonlySet<FunctionName> = new Set([
+  ...(["$sum", "$average", "$min", "$max", "$count"] as const),
+]);
