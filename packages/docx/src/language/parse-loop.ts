@@ -71,7 +71,9 @@ export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: s
   if (other !== undefined) {
     throw new TagSyntaxError(
       `The modifier '${other.name}' has no meaning for a list to repeat.`,
-      "Leave it out: only 'optional' and functions such as 'sort' and 'where' are allowed there.",
+      other.name.endsWith("delimiter")
+        ? withTags`Write it after a value in the loop, as in {{${alias.text} :: ${other.name}(", ")}}.`
+        : "Leave it out: only 'optional' and functions such as 'sort' and 'where' are allowed there.",
     );
   }
   const shape = expression === source ? null : expression;

@@ -47,15 +47,18 @@ export function listOf(
   const path = missed ?? (shape === null ? null : chosenPath(shape, env)) ?? collection;
   const pointer = pointerOf(path, env);
   if (value !== undefined) {
-    diagnostics.add(origin, {
-      severity: "error",
-      code: "invalid_value",
-      message: hasPlace(path)
-        ? `The tag ${origin.text} repeats '${path.source}', which is ${withArticle(value)} and not a list.`
-        : `The tag ${origin.text} repeats ${withArticle(value)}, which is not a list.`,
-      hint: hintForList(value, path.source),
-      pointer,
-    });
+    diagnostics.add(
+      origin,
+      {
+        severity: "error",
+        code: "invalid_value",
+        message: hasPlace(path)
+          ? `The tag ${origin.text} repeats '${path.source}', which is ${withArticle(value)} and not a list.`
+          : `The tag ${origin.text} repeats ${withArticle(value)}, which is not a list.`,
+        pointer,
+      },
+      () => hintForList(value, path.source, shape),
+    );
   } else if (!optional && shape?.kind === "member" && functionOfResult(shape) !== null)
     diagnostics.withoutResult(origin, functionOfResult(shape));
   else if (!optional && !hasPlace(path)) diagnostics.withoutResult(origin);
@@ -87,15 +90,41 @@ function chosenPath(list: Expression, env: Evaluation): PathExpression | null {
   return first === undefined ? sourceOf(list) : chosenPath(first, env);
 }
 
-function hintForList(value: unknown, source: string): string {
+function hintForList(value: unknown, source: string, shape: Expression | null): Wording {
+  if (shape?.kind === "call" && /^\$(?:first|last)$/.test(shape.name)) return ofOneItem(shape.name);
+  if (typeof value === "string") return ofText(value, shape === null ? source : null);
   if (value instanceof Group) return `The items of a group are its 'items': ${source}.items.`;
   if (kindOf(value) === "number") {
     return `Give a list: [ … ], or repeat the block a number of times: $range(${source}).`;
   }
   return kindOf(value) === "object"
-    ? `Give a list: [ … ], or repeat the keys and values of the object: ${source}.entries().`
+    ? withTags`Give a list: [ … ], or repeat the keys and values of the object: ${source}.entries(). To show the object itself once, write {{#${source}}} … {{/${source}}}.`
     : "Give a list: [ … ].";
 }
+
+/** `for i in items.first()`. */
+function ofOneItem(name: string): string {
+  return name === "$first"
+    ? "'first' gives one item. To repeat it, write limit(1) in its place; to print it, no loop is needed: items.first().name."
+    : "'last' gives one item. To repeat it, write reverse().limit(1) in its place; to print it, no loop is needed: items.last().name.";
+}
+
+/** Returns the hint for text in place of a list. It does not quote the text. */
+function ofText(text: string, source: string | null): Wording {
+  if (text.trim() === "" && source !== null) {
+    return withTags`The text is empty. Write {{if ${source}}} … {{endif}} around the block, or give an empty list: [].`;
+  }
+  if (/^\s*[[{]/.test(text)) {
+    return "The data has the list as text in quotes. Give the list itself: [ … ].";
+  }
+  const separator = /\n|, |,|; |;/.exec(text.slice(0, MAX_SEARCHED))?.[0];
+  if (separator === undefined || source === null) return "Give a list: [ … ].";
+  const split = separator === "\n" ? "lines()" : `split("${separator}")`;
+  return `Give a list: [ … ], or repeat the parts of the text: ${source}.${split}.`;
+}
+
+/** Number of characters in which a separator is searched. */
+const MAX_SEARCHED = 1000;
 
 /**
  * How a section is shown: once for each item, with the keys of the item as names, or once with the surrounding names.

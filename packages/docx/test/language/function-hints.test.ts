@@ -192,6 +192,13 @@ const ORDERS = {
   total: 5,
   paid: true,
   nothing: null,
+  gaps: [{ tax: 1 }, { name: "A" }],
+  vip: "yes",
+  one: 1,
+  due: "2026-01-31",
+  skills: "Word, Excel",
+  written: "[1, 2]",
+  blank: " ",
 };
 
 test.each([
@@ -222,6 +229,49 @@ test.each([
   ["{{for i in items.name}}{{i.price}}{{endfor}}", "write i.name and i.price."],
   ["{{for e in entries.entries()}}{{e.name}}{{endfor}}", "Did you mean 'e.value.name'?"],
   ["{{for m in months}}{{row.m}}{{endfor}}", "Did you mean 'row[m]'?"],
+  // Values of another kind.
+  ["{{for i in orders.where(no > 0 and tax > 0)}}x{{endfor}}", "The items have: no, lines."],
+  [
+    "{{for i in gaps.where(tax > 0)}}x{{endfor}}",
+    "write what counts in its place, as in (tax ?? 0).",
+  ],
+  ['{{if name == ["A", "B"]}}x{{endif}}', 'write name in ["A", "B"].'],
+  ['{{if name != ["A", "B"]}}x{{endif}}', 'write name not in ["A", "B"].'],
+  [
+    "{{if vip == true}}x{{endif}}",
+    "'vip' is text: compare it with its text in quotes, as in vip == ",
+  ],
+  ["{{if one == true}}x{{endif}}", "'one' is a number: write one == 1"],
+  ['{{if due < "today"}}x{{endif}}', "Write $today without quotes."],
+  ["{{if due == 2026}}x{{endif}}", "For its year write due.year() == 2026."],
+  ["{{if items > 1}}x{{endif}}", "For the number of items write items.count() > 1."],
+  ["{{orders.count(lines.amount > 4)}}", "write lines.count(amount > 4) > 0."],
+  ["{{orders.sum(lines.amount)}}", "write orders.lines.sum(amount)."],
+  [
+    "{{items.sum(price > 1)}}",
+    "items.count(price > 1). To select items, write items.where(price > 1).sum(price).",
+  ],
+  [
+    "{{items.sum(name == name2)}}",
+    "items.count(name == name2). To select items, write items.where(name == name2).sum(price).",
+  ],
+  ["{{for i in items}}{{i.price / items.price}}{{endfor}}", "write items.sum(price)."],
+  ["{{for i in items}}{{$running(items.price)}}{{endfor}}", "$running(i.price)."],
+  ["{{#items}}{{$running(items.price)}}{{/items}}", "$running(price)."],
+  ['{{items.distinct(name).join(", ")}}', 'items.map(city).join(", ")'],
+  ["{{items.where(price > 1)}}", "{{for i in items.where(price > 1)}}{{i.name}}{{endfor}}"],
+  ["{{for i in items}}{{.}}{{endfor}}", "as in {{i.name}}. The item has: name, price."],
+  ["{{entries}}", "Name a key of it, as in {{entries.name}}."],
+  ["{{for i in items.first()}}x{{endfor}}", "write limit(1) in its place"],
+  ["{{for i in items[0]}}x{{endfor}}", "write {{#items[0]}} … {{/items[0]}}"],
+  ["{{for i in items.distinct()}}x{{endfor}}", "as in distinct(city)"],
+  ["{{for i in skills}}x{{endfor}}", 'skills.split(", ")'],
+  ["{{for i in written}}x{{endfor}}", "The data has the list as text in quotes."],
+  ["{{for i in blank}}x{{endfor}}", "Write {{if blank}} … {{endif}} around the block"],
+  // Groups.
+  ["{{for g in items.group(name).sort(total desc)}}x{{endfor}}", "sort(items.sum(total) desc)"],
+  ["{{for g in items.group(name).where(total > 9)}}x{{endfor}}", "where(items.sum(total) > 100)"],
+  ["{{for g in items.group(name)}}{{orders.count(no == g)}}{{endfor}}", "in common: g.key."],
   // What Word does.
   ["{{page}}", "insert a page number with Word"],
   ["{{pagebreak}}", "A tag makes no page break"],

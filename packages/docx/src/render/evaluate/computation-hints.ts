@@ -1,3 +1,4 @@
+import { kindOf } from "../../format/print.ts";
 import { readDate } from "../../format/read-date.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
@@ -20,6 +21,7 @@ interface WrongComputation {
 /** Returns how to compute with dates or to join texts, with the names of the tag; null for other values. */
 export function hintForOperand(wrong: WrongComputation): string | null {
   const { computation, value, operand, timeZone } = wrong;
+  if (Array.isArray(value) && operand !== null) return hintForLists(value, operand);
   if (typeof value !== "string") return null;
   if (isDate(value, timeZone)) return hintForDate(wrong);
   const isText = /\p{L}/u.test(value) && !/\d/.test(value);
@@ -29,6 +31,32 @@ export function hintForOperand(wrong: WrongComputation): string | null {
   return parts.includes(null)
     ? 'Join texts with $concat(a, " ", b).'
     : `To join texts, write $concat(${parts.join(", ")}).`;
+}
+
+function hintForLists(value: readonly unknown[], operand: string): string | null {
+  const [, list, key] = /^(.+)\.([\p{L}\p{N}_]+)$/u.exec(operand) ?? [];
+  if (kindOf(value[0]) === "object") return `For the number of its items write ${operand}.count().`;
+  return list === undefined
+    ? `For the sum of its numbers write ${operand}.sum().`
+    : `For the sum of its numbers write ${list}.sum(${key}).`;
+}
+
+/** Returns how to compare a list with a number: by the number of its items; null for other values. */
+export function hintForOrder(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  one: unknown,
+  env: Evaluation,
+): string | null {
+  const other = written(right);
+  if (!Array.isArray(one) || left.kind !== "path" || other === null) return null;
+  const { head, rest, source } = left;
+  const key = rest.at(-1);
+  const list = resolve({ kind: "path", source: "", head, rest: rest.slice(0, -1) }, env);
+  if (key === undefined || !Array.isArray(list) || !source.endsWith(`.${key}`)) {
+    return `For the number of items write ${source}.count() ${operator} ${other}.`;
+  }
+  const of = source.slice(0, -key.length - 1);
+  return `For at least one item of the list write ${of}.count(${key} ${operator} ${other}) > 0.`;
 }
 
 function hintForDate({ computation, timeZone, evaluated }: WrongComputation): string {

@@ -6,7 +6,7 @@ import {
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/ops.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
-import { pathsOfCondition } from "./condition-paths.ts";
+import { pathsOfCondition, testMeant } from "./condition-paths.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
@@ -15,7 +15,6 @@ import { hintForFunctionName } from "./misplaced-names.ts";
 import { pointerOf } from "./pointers.ts";
 import { hasOwn, resolve } from "./scope.ts";
 import { hintForMissing, hintOutsideLoop, isThere, slipIn } from "./suggestions.ts";
-import { testMeant } from "./tested-names.ts";
 
 /** Number of iterations in which a condition is checked for misspelled names. */
 const MAX_LOOKS = 200;

@@ -57,11 +57,12 @@ const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint:
 
 /** Records a comparison whose result may be a mistake. */
 export function noteDoubt(
-  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  comparison: Extract<Expression, { kind: "compare" }>,
   one: unknown,
   other: unknown,
   env: Evaluation,
 ): void {
+  const { operator, left, right } = comparison;
   const doubt = doubtOf(operator, one, other, env.timeZone);
   if (doubt === null) {
     if (operator !== "contains") noteName(left, right, one, other, env);
@@ -72,7 +73,7 @@ export function noteDoubt(
   env.doubts.push({
     code: "doubtful_comparison",
     message: (tag) => `The tag ${tag} compares ${compares}.`,
-    hint,
+    hint: hintFor(doubt, comparison, [one, other]) ?? hint,
     pointers: path?.kind === "path" ? [pointerOf(path, env)] : [],
     isMissing: false,
   });
@@ -97,4 +98,32 @@ function noteName(
     pointers: [pointerOf(left, env)],
     isMissing: false,
   });
+}
+
+/** Returns a hint with the names of the tag, or null. */
+function hintFor(
+  doubt: ComparisonDoubt,
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  values: readonly unknown[],
+): string | null {
+  const sides = [left, right];
+  const path = sides.find(({ kind }) => kind === "path");
+  const constant = sides.find(({ kind }) => kind === "literal" || kind === "number");
+  if (path?.kind !== "path" || constant === undefined) return null;
+  const { source } = path;
+  const fixed = constant.kind === "literal" ? constant.value : null;
+  if (doubt === "truth" && typeof fixed === "boolean") {
+    return values.some((value) => typeof value === "string")
+      ? `'${source}' is text: compare it with its text in quotes, as in ${source} ${operator} "…", or give true or false in the data.`
+      : `'${source}' is a number: write ${source} ${operator} ${fixed ? 1 : 0}, or give true or false in the data.`;
+  }
+  if (doubt === "letters" && /^(?:today|now)$/i.test(String(fixed))) {
+    return `Write $${String(fixed).toLowerCase()} without quotes.`;
+  }
+  const isDate = values.some(
+    (value) => typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value),
+  );
+  return doubt === "figures" && isDate && constant.kind === "number"
+    ? `'${source}' is a date. For its year write ${source}.year() ${operator} ${constant.text}.`
+    : null;
 }

@@ -4,11 +4,13 @@ import {
   type PathExpression,
   spellKey,
 } from "../../language/grammar/expression.ts";
+import { written } from "../../language/literal-conditions.ts";
 import { withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/ops.ts";
 import { withArticle } from "./compare.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";
+import { Group } from "./origins.ts";
 import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
 import { hasOwn } from "./scope.ts";
 import type { DoubtfulName } from "./section-keys.ts";
@@ -79,12 +81,24 @@ export function noteComparison(
     code: "never_equal",
     message: (tag) =>
       `The tag ${tag} compares ${what} ${withArticle(value)}, with another value: they are never equal.`,
-    hint: isSearch
-      ? "To look for an element of a list, write 'contains' instead of '=='."
-      : "Compare the values within it.",
+    hint:
+      hintForSides(operator, left, right) ??
+      (isSearch
+        ? "To look for an element of a list, write 'contains' instead of '=='."
+        : value instanceof Group
+          ? `Compare the value that its items have in common: ${side.kind === "path" ? side.source : "group"}.key.`
+          : "Compare the values within it."),
     pointers: place === undefined ? [] : [place],
     isMissing: false,
   });
+}
+
+/** Returns the hint for a comparison with several values in brackets, as in `status == ["open", "late"]`, or null. */
+function hintForSides(operator: "==" | "!=", left: Expression, right: Expression): string | null {
+  if (right.kind !== "list") return null;
+  const texts = right.items.map(written);
+  const values = texts.includes(null) ? '"open", "late"' : texts.join(", ");
+  return `For one of several values, write ${written(left) ?? "status"} ${operator === "!=" ? "not in" : "in"} [${values}].`;
 }
 
 /** Records a search for a text or number in a list of objects: the list never contains it. */

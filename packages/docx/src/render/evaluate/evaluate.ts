@@ -17,7 +17,7 @@ import { readDate } from "../../format/read-date.ts";
 import type { Expression, Operator, PathExpression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
-import { hintForOperand, isDate } from "./computation-hints.ts";
+import { hintForOperand, hintForOrder, isDate } from "./computation-hints.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
 import { noteComparison, noteName, notePosition, noteSearch, noteTruth } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
@@ -138,6 +138,8 @@ function comparison(
   try {
     return compare(operator, one, other, env.timeZone);
   } catch (error) {
+    const hint = hintForOrder(expression, one, env);
+    if (error instanceof EvaluationError && hint !== null) error.hint ??= hint;
     const isPlain = ["text", "number"].includes(kindOf(one));
     throw placed(error, isPlain && right.kind === "path" ? right : left, env);
   }

@@ -1,10 +1,18 @@
-import { isPlainName, type PathExpression, spellKey } from "../../language/grammar/expression.ts";
+import { kindOf } from "../../format/print.ts";
+import {
+  type Expression,
+  isPlainName,
+  type PathExpression,
+  spellKey,
+} from "../../language/grammar/expression.ts";
 import {
   FUNCTIONS,
   type FunctionName,
   isFunction,
   isOfList,
 } from "../../language/grammar/functions.ts";
+import { type Wording, withTags } from "../../language/wording.ts";
+import type { TagOrigin } from "../../program/ops.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Entry } from "./origins.ts";
 import { hasOwn, resolve, resolveHead, type Scope, turnNamed } from "./scope.ts";
@@ -148,3 +156,58 @@ export function hintForFunctionName({ head, rest }: PathExpression): string | nu
 const COMPUTING: ReadonlySet<FunctionName> = new Set([
   ...(["$sum", "$average", "$min", "$max", "$count"] as const),
 ]);
+
+/** Returns the hint for `items[i].name`, where Carbone repeats the items: the loop. */
+export function loopMeant(expression: Expression, path: PathExpression): Wording | null {
+  const element = expression.kind === "member" ? expression.of : expression;
+  if (element.kind !== "element" || element.key !== path || element.of.kind !== "path") return null;
+  if (path.rest.length > 0 || !/^(?:i|first|last)$/.test(path.source)) return null;
+  const keys = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
+  if (path.source !== "i") return withTags`Write {{${element.of.source}.${path.source}()${keys}}}.`;
+  return withTags`To repeat the items, write {{for i in ${element.of.source}}}{{i${keys}}}{{endfor}}. For one of them write a number: ${element.of.source}[0]${keys}.`;
+}
+
+/** The parts of a tag that hints about its value need. */
+interface Printed {
+  readonly origin: TagOrigin;
+  readonly expression: Expression;
+  readonly modifiers: readonly unknown[];
+}
+
+/**
+ * Returns the hint for a printed list of objects, or for an object. It names only the keys of items, because other keys
+ * may be data.
+ */
+export function hintForObjects(
+  { origin, expression, modifiers }: Printed,
+  value: unknown,
+  { scope }: Evaluation,
+): Wording | null {
+  const { text, delimiters } = origin;
+  const whole = text.slice(delimiters.start.length, -delimiters.end.length).trim();
+  const path =
+    expression.kind === "path" ? expression.source : modifiers.length === 0 ? whole : null;
+  if (path !== null && kindOf(value) === "object") {
+    const of = /^(?:this|\.)$/.test(path) ? (scope?.alias ?? "this") : path;
+    const isItem = scope?.item === value && scope?.index !== null;
+    const keys = isItem ? Object.keys(value as object).slice(0, MAX_NAMED) : [];
+    const known = keys.length === 0 ? "" : ` The item has: ${keys.join(", ")}.`;
+    return withTags`Name a key of it, as in {{${of}.${keys.find(isPlainName) ?? "name"}}}.${known}`;
+  }
+  if (path === null || !Array.isArray(value) || kindOf(value[0]) !== "object") return null;
+  return withTags`Repeat the list, {{for i in ${path}}}{{i.name}}{{endfor}}, or join one value of each item, {{${path}.map(name).join(", ")}}.`;
+}
+
+/** Number of keys that a hint names. */
+const MAX_NAMED = 12;
+
+/** Whether an expression is `n/a`, which would be a division. */
+export function isSlashed(expression: Expression): boolean {
+  if (expression.kind !== "compute" || expression.operator !== "/") return false;
+  const { left, right } = expression;
+  return (
+    left.kind === "path" &&
+    right.kind === "path" &&
+    /^n\/a$/i.test(`${left.source}/${right.source}`)
+  );
+}

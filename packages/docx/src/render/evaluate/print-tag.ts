@@ -1,11 +1,7 @@
 import { indexedElements } from "../../format/elements.ts";
 import type { FormatContext } from "../../format/format-number.ts";
-import { kindOf, type ListStyle, type Printed, printValue } from "../../format/print.ts";
-import {
-  type Expression,
-  type PathExpression,
-  spellKey,
-} from "../../language/grammar/expression.ts";
+import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
+import type { Expression, PathExpression } from "../../language/grammar/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/ops.ts";
@@ -27,6 +23,7 @@ import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
+import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 import { printSteps } from "./weights.ts";
@@ -214,20 +211,11 @@ function textMeant(expression: Expression, path: PathExpression, env: Evaluation
     if (text !== null && text.rest.length === 0 && evaluate(text, env) === undefined) {
       return `${hintForArgument(text, env)} If '${text.source}' is a key, add it to the data.`;
     }
+    if (isOther && isSlashed(result)) return `Text goes in quotes: "n/a".`;
     const inner = textMeant(result, path, env);
     if (inner !== null) return inner;
   }
   return null;
-}
-
-/** Returns the hint for `items[i].name`, where Carbone repeats the items: the loop. */
-function loopMeant(expression: Expression, path: PathExpression): Wording | null {
-  const element = expression.kind === "member" ? expression.of : expression;
-  if (element.kind !== "element" || element.key !== path || element.of.kind !== "path") return null;
-  if (path.rest.length > 0 || !/^(?:i|first|last)$/.test(path.source)) return null;
-  const keys = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
-  if (path.source !== "i") return withTags`Write {{${element.of.source}.${path.source}()${keys}}}.`;
-  return withTags`To repeat the items, write {{for i in ${element.of.source}}}{{i${keys}}}{{endfor}}. For one of them write a number: ${element.of.source}[0]${keys}.`;
 }
 
 /**
@@ -258,7 +246,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   const printed = print(value, modifiers, options);
   if (printed.problem !== undefined) {
     const place = placeOf(expression, env, printed.element);
-    diagnostics.invalid(origin, printed.problem, place, () => hintForObjects(expression, value));
+    diagnostics.invalid(origin, printed.problem, place, () => hintForObjects(op, value, env));
     return null;
   }
   const { text } = printed;
@@ -271,13 +259,6 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
     );
   }
   return text;
-}
-
-/** Returns the hint for a printed list of objects. It names no key, because keys may be data. */
-function hintForObjects(expression: Expression, value: unknown): Wording | null {
-  const path = expression.kind === "path" ? expression.source : null;
-  if (path === null || !Array.isArray(value) || kindOf(value[0]) !== "object") return null;
-  return withTags`Repeat the list, {{for i in ${path}}}{{i.name}}{{endfor}}, or join one value of each item, {{${path}.map(name).join(", ")}}.`;
 }
 
 /** Returns the locale and the time zone that a tag sets for itself; null if it sets none. */

@@ -50,7 +50,9 @@ function crossing(tag: TagNode, block: Block): Diagnostic {
     tag,
     "crossed_block",
     `${tag.text} applies to whole rows or paragraphs, so it would take effect in the middle of ${block.open.text}.`,
-    "Put the tags of the outer block into separate rows or paragraphs.",
+    block.kind === "tablerow" && tag.directive.kind.endsWith("tablerow")
+      ? "A row repeats one list: leave one of the loops out. For a loop within a loop, put the tags of the outer block into separate rows."
+      : "Put the tags of the outer block into separate rows or paragraphs.",
   );
 }
 

@@ -114,8 +114,8 @@ function crossing(block: Block): Diagnostic {
     "block_crosses_cells",
     `The block ${block.open.text} crosses the border of a table cell, table, text box or content control.`,
     block.kind === "for" || block.kind === "section"
-      ? withTags`To repeat a row, put {{tablerow …}} into its first and {{endtablerow}} into its last cell.`
-      : "Begin and end the block in the same cell, or put its tags at the beginning and at the end of whole rows.",
+      ? withTags`To repeat a row, put {{tablerow …}} into its first and {{endtablerow}} into its last cell. To repeat a column, write {{tablecolumn …}} and {{endtablecolumn}}.`
+      : withTags`Begin and end the block in the same cell, or put its tags at the beginning and at the end of whole rows. To show columns only sometimes, write {{tablecolumn if …}} and {{endtablecolumn}}.`,
   );
 }
 

@@ -8,14 +8,15 @@ import { EvaluationError, withArticle } from "../compare.ts";
 
 /**
  * Returns one number from the values of a list. Returns undefined for an empty list, except for the sum. `key`: what
- * the values are of the items, for messages.
+ * the values are of the items, and `list`: the list as written, for messages.
  */
 export function aggregate(
   name: FunctionName,
   values: readonly unknown[],
   key: string | null = null,
+  list: string | null = null,
 ): unknown {
-  const numbers = numbersOf(name, values, key);
+  const numbers = numbersOf(name, values, { key, list });
   switch (name) {
     case "$sum":
       return sum(numbers);
@@ -46,12 +47,38 @@ export function callFunction(name: FunctionName, values: readonly unknown[]): un
   }
 }
 
-function numbersOf(name: FunctionName, list: readonly unknown[], key: string | null): Decimal[] {
+/** The values that a function reads, as the tag names them; null for computations. */
+interface Names {
+  readonly key: string | null;
+  readonly list: string | null;
+}
+
+function numbersOf(name: FunctionName, values: readonly unknown[], names: Names): Decimal[] {
   const numbers: Decimal[] = [];
-  for (const [index, item] of indexedElements(list)) {
-    if (item !== undefined && item !== null) numbers.push(numberOf(name, item, index, key));
+  for (const [index, item] of indexedElements(values)) {
+    if (item !== undefined && item !== null) numbers.push(numberOf(name, item, index, names));
   }
   return numbers;
+}
+
+const NO_NAMES: Names = { key: null, list: null };
+
+/** `orders.sum(lines.amount)`: the list in each item is part of the list. */
+function hintForLists(name: string, { key, list }: Names): string {
+  const [, inner, last] = /^([\p{L}\p{N}_.]+)\.([\p{L}\p{N}_]+)$/u.exec(key ?? "") ?? [];
+  return inner === undefined || list === null || `${inner}.`.startsWith(`${list}.`)
+    ? `Name the key of an item, without the list: items.${name}(price).`
+    : `To compute with all of them, write ${list}.${inner}.${name}(${last}).`;
+}
+
+/** `items.sum(price > 5)` and `items.sum(paid)`. */
+function hintForConditions(name: string, { key, list }: Names): string {
+  const [, compared, sign] = /^([\p{L}\p{N}_.]+) ([<>]=?|[=!]=) /u.exec(key ?? "") ?? [];
+  const of = list ?? "items";
+  const count = `To count items, write ${of}.count(${key}).`;
+  if (sign === undefined) return count;
+  const summed = /[<>]/.test(sign) ? compared : "price";
+  return `${count} To select items, write ${of}.where(${key}).${name}(${summed}).`;
 }
 
 /** Returns the number in the first argument of a function, or in its list. Throws {@link EvaluationError}. */
@@ -59,7 +86,7 @@ export function numberOf(
   name: FunctionName,
   value: unknown,
   element = 0,
-  key: string | null = null,
+  { key, list }: Names = NO_NAMES,
 ): Decimal {
   const number = toDecimal(value);
   if (number !== null) return number;
@@ -68,8 +95,9 @@ export function numberOf(
   const error = unfit(`${name} needs numbers, but ${found} ${what}`, { element });
   if (kindOf(value) === "object")
     error.hint = `Name what counts, as in items.${name.slice(1)}(price).`;
-  if (Array.isArray(value))
-    error.hint = `Name the key of an item, without the list: items.${name.slice(1)}(price).`;
+  if (Array.isArray(value)) error.hint = hintForLists(name.slice(1), { key, list });
+  if (typeof value === "boolean" && key !== null)
+    error.hint = hintForConditions(name.slice(1), { key, list });
   if (typeof value === "string") error.hint = numberMeant(value, key);
   throw error;
 }
@@ -92,7 +120,11 @@ function join(value: unknown, between: string, last: unknown): string {
   const printed = printValue(Array.isArray(value) ? value : [value], { between, beforeLast });
   if (printed.problem === undefined) return printed.text;
   const { problem, element } = printed;
-  throw unfit(`the argument of $join ${problem}`, element === undefined ? {} : { element });
+  const error = unfit(`the argument of $join ${problem}`, element === undefined ? {} : { element });
+  if (Array.isArray(value) && kindOf(value[0]) === "object")
+    error.hint =
+      'Join one value of each item: write map before join, as in items.map(city).join(", ").';
+  throw error;
 }
 
 function separator(value: unknown, argument: number): string {

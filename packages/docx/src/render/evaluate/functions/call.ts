@@ -13,7 +13,7 @@ import {
 } from "../../../language/grammar/functions.ts";
 import type { Wording } from "../../../language/wording.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
-import { pathsOfCondition } from "../condition-paths.ts";
+import { pathsOfCondition, testMeant } from "../condition-paths.ts";
 import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import {
@@ -28,7 +28,6 @@ import {
 import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
 import { hintForArgument, hintOutsideLoop, slipIn } from "../suggestions.ts";
-import { testMeant } from "../tested-names.ts";
 import { callSteps } from "../weights.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";

@@ -4,6 +4,7 @@ import type {
   Expression,
   PathExpression,
 } from "../../../language/grammar/expression.ts";
+import { operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { Group } from "../origins.ts";
 import { hasOwn } from "../scope.ts";
@@ -31,7 +32,7 @@ function ofGroup(
   if (!(scope?.item instanceof Group)) return null;
   const name = call.slice(1);
   return name === "sort"
-    ? "A group has a 'key' and 'items'. To order the groups by the value that they have in common, write sort(key)."
+    ? `A group has a 'key' and 'items'. To order the groups by the value that they have in common, write sort(key). To order them by a sum of their items, write sort(items.sum(${head ?? "price"})).`
     : `A group has a 'key' and 'items'. Select the items before group, as in items.${name}(${head ?? "key"}), or use the key.`;
 }
 
@@ -43,14 +44,27 @@ function constant({ source }: PathExpression): string | null {
 function otherwise(path: PathExpression, { call, expression, env }: Missing): string {
   const { source, head, rest } = path;
   const near = hintForMissing(path, env);
+  const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);
   const none = near === null ? noItemHas(path, env) : null;
-  if (none !== null) return none;
-  const isNumber = expression.kind === "compute" || call === "$sum" || call === "$average";
+  const quotes = isNumber ? "" : ` If it is text, put it in quotes: "${source}".`;
+  if (none !== null) return none + quotes;
   const instead =
     near ??
     `Give each item the value, or write what counts in its place, as in (${source} ?? ${isNumber ? "0" : '""'}).`;
   const isText = rest.length === 0 && head !== null && isCondition(expression);
-  return isText ? `${instead} If it is text, put it in quotes: "${source}".` : instead;
+  return isText ? instead + quotes : instead;
+}
+
+/** Whether an expression computes with a path or orders it with a number. */
+function isOfNumbers(expression: Expression, source: string): boolean {
+  if (expression.kind === "compute" || expression.kind === "negate")
+    return pathsOf(expression).some((path) => path.source === source);
+  if (expression.kind === "compare" && /^[<>]/.test(expression.operator)) {
+    const { left, right } = expression;
+    const isNumber = left.kind === "number" || right.kind === "number";
+    if (isNumber && pathsOf(expression).some((path) => path.source === source)) return true;
+  }
+  return operandsOf(expression).some((operand) => isOfNumbers(operand, source));
 }
 
 function isCondition({ kind }: Expression): boolean {
@@ -58,15 +72,15 @@ function isCondition({ kind }: Expression): boolean {
 }
 
 /** For a name that no item of the list has: the names that the items have. */
-function noItemHas({ source, head }: PathExpression, { scope }: Evaluation): string | null {
+function noItemHas({ head }: PathExpression, { scope }: Evaluation): string | null {
   if (scope === null || head === null || scope.items === null) return null;
   const { item, items } = scope;
   if (kindOf(item) !== "object") {
-    return `The items are single values, which are written as 'this'. If '${source}' is text, put it in quotes: "${source}".`;
+    return "The items are single values, which are written as 'this'.";
   }
   if (items.some((each) => hasOwn(each, head))) return null;
   const keys = Object.keys(item as object).slice(0, MAX_KEYS);
-  return `No item has '${head}'. The items have: ${keys.join(", ")}. If it is text, put it in quotes: "${source}".`;
+  return `No item has '${head}'. The items have: ${keys.join(", ")}.`;
 }
 
 /** Number of keys that a hint names. */

@@ -8,6 +8,7 @@ import {
   pathsOf,
 } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../evaluation.ts";
+import { Group } from "../origins.ts";
 import { hasOwn, holderOf, resolve, type Scope, turnNamed } from "../scope.ts";
 
 /**
@@ -37,10 +38,18 @@ export function noteSameForAll(
     code: "same_for_all_items",
     message: (tag) =>
       `In the tag ${tag}, '${name}' uses nothing of ${list}: '${first.source}' is the same for all of them.`,
-    hint: "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'.",
+    hint:
+      item.item instanceof Group
+        ? hintForGroups(name, first.source)
+        : "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'.",
     pointers: [],
     isMissing: false,
   });
+}
+
+function hintForGroups(name: string, key: string): string {
+  const example = name === "where" ? " > 100" : name === "sort" ? " desc" : "";
+  return `A group has a 'key' and 'items': compute with its items, as in ${name}(items.sum(${key})${example}).`;
 }
 
 /** Whether a path begins at the item, or would begin there if the item had its key as others do. */

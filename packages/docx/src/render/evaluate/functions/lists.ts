@@ -1,4 +1,5 @@
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
+import { kindOf } from "../../../format/print.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
@@ -56,7 +57,7 @@ export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], Lis
 
 /** Computes one number from the values of the items. */
 function computed(of: ListCall): unknown {
-  return aggregate(of.call.name, valuesOf(of), keyIn(of));
+  return aggregate(of.call.name, valuesOf(of), keyIn(of), listIn(of));
 }
 
 function groupsOf(of: ListCall): readonly Group[] {
@@ -82,7 +83,7 @@ function extreme(of: ListCall, isGreatest: boolean): unknown {
   const values = valuesOf(of);
   const isDates =
     values.some((value) => value !== undefined && value !== null) && !values.some(isNumeric);
-  if (!isDates) return aggregate(of.call.name, values, keyIn(of));
+  if (!isDates) return aggregate(of.call.name, values, keyIn(of), listIn(of));
   const order = orderOf(values, [{ values, descending: isGreatest }], of.env, true);
   return values[order[0] ?? 0];
 }
@@ -95,6 +96,15 @@ function isNumeric(value: unknown): boolean {
 function keyIn({ call }: ListCall): string | null {
   const [, item] = call.arguments;
   return item === undefined ? null : written(item);
+}
+
+/** Returns the list as written; null for the result of a function. */
+function listIn({
+  call: {
+    arguments: [list],
+  },
+}: ListCall): string | null {
+  return list?.kind === "path" ? list.source : null;
 }
 
 function conditionIn({ call }: ListCall): Expression | undefined {
@@ -186,11 +196,14 @@ function keyOf(value: unknown, name: string, index: number): string {
   throw wrongKey(
     `${name} needs text, a number, or true or false as the key, but got ${withArticle(value)}`,
     index,
+    kindOf(value) === "object",
   );
 }
 
-function wrongKey(message: string, element: number): EvaluationError {
-  const hint = "Group by a value that all items have in the same form.";
+function wrongKey(message: string, element: number, isObject = false): EvaluationError {
+  const hint = isObject
+    ? "Name the key of the items, as in distinct(city) or group(city)."
+    : "Group by a value that all items have in the same form.";
   return Object.assign(new EvaluationError(message), { argument: 0, element, hint });
 }
 

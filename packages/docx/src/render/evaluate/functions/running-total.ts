@@ -49,8 +49,12 @@ function valueAt(call: CallExpression, inner: Evaluation, by: Evaluator): Decima
   const key = expression?.kind === "path" && expression.rest.length === 0 ? expression.head : null;
   const isOfItem =
     key !== null && scope !== null && scope.alias !== null && hasOwn(scope.item, key);
-  error.hint = isOfItem
-    ? `Write the name of the item before its key: $running(${scope.alias}.${key}).`
-    : "Give each item the value, or write what counts in its place, as in (price ?? 0).";
+  const last = expression?.kind === "path" ? expression.rest.at(-1) : undefined;
+  error.hint =
+    Array.isArray(value) && last !== undefined && hasOwn(scope?.item, last)
+      ? `Name the item of the loop in place of the list: $running(${scope?.alias == null ? "" : `${scope.alias}.`}${last}).`
+      : isOfItem
+        ? `Write the name of the item before its key: $running(${scope.alias}.${key}).`
+        : "Give each item the value, or write what counts in its place, as in (price ?? 0).";
   throw placed(error, call, inner);
 }
