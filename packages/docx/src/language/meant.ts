@@ -19,12 +19,16 @@ import { type Wording, withTags } from "./wording.ts";
 /** Returns a tag with one mistake corrected; null if the mistake is not there. */
 type Correction = (tag: Written) => string | null;
 
+/** Separates arguments in the spreadsheets of many countries. */
+const SEMICOLON = String.raw`(?<=\([^)]*);(?=[^(]*\))`;
+
 /** Corrections of mistakes that another message explains better, but that a tag may have together with others. */
 const SMALL: readonly Correction[] = [
   (tag) => tag.replace("(?<![=!<>])=(?:==)?(?![=<>])", () => "=="),
   (tag) => tag.replace("!==", () => "!="),
   (tag) => tag.replace("<>", () => "!="),
   (tag) => tag.replace("=<", () => "<="),
+  (tag) => tag.replace(SEMICOLON, () => ","),
 ];
 
 /** `=total`, `a?.b`, `1000€` and `customer::name`. */
@@ -32,6 +36,7 @@ function signsMeant(tag: Written): string | null {
   return (
     tag.replace(String.raw`^=\s*(?=.*[^=]$)`, () => "") ??
     tag.replace(String.raw`\?\.(?=[\p{L}_])`, () => ".") ??
+    tag.replace(SEMICOLON, () => ",") ??
     tag.replace(String.raw`(?<=\d)\s*[€£¥$](?![\p{L}_])|[€£¥]\s*(?=\d)`, () => "") ??
     tag.replace(`^(${PATH})::(${NAME})$`, ([, path, key]) => `${path}.${key}`)
   );

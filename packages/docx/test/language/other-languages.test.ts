@@ -64,7 +64,17 @@ describe("a mistake from another language has a hint with the whole tag", () => 
     ['{{if [first name] == "a"}}x{{endif}}', '{{if ["first name"] == "a"}}'],
     ["{{a[first name]}}", '{{a["first name"]}}'],
     ["{{ifnot a}}x{{endif}}", "{{if not a}}"],
+    ["{{if a > 1 && < 5}}x{{endif}}", "{{if a > 1 and a < 5}}"],
+    ["{{if a = 1 or = 2}}x{{endif}}", "{{if a == 1 or a == 2}}"],
+    ['{{if a is one of "b", "c"}}x{{endif}}', '{{if a in ["b", "c"]}}'],
+    ['{{if a not in "b", "c"}}x{{endif}}', '{{if a not in ["b", "c"]}}'],
+    ['{{if a == "{{b}}"}}x{{endif}}', "A text in quotes contains no tags. Write {{if a == b}}."],
+    ["{{items.where(a > 1, b).count()}}", "{{items.where(a > 1 and b).count()}}"],
+    ['{{$if(a > 1; "b"; "c")}}', '{{$if(a > 1, "b", "c")}}'],
     // Words before or between values.
+    ['{{format a "dd.MM."}}', '{{a :: format("dd.MM.")}}'],
+    ['{{a format "dd.MM."}}', '{{a :: format("dd.MM.")}}'],
+    ["{{a as currency}}", '{{a :: currency("EUR")}}'],
     ["{{i.a x i.b}}", "{{i.a * i.b}}"],
     ["{{x.a x.b}}", "Write each value in its own tag: {{x.a}}, {{x.b}}."],
     ["{{merge i.a}}", "{{i.a :: merge}}"],
@@ -246,8 +256,14 @@ test.each([
   ["{{items.slice(1, 3)}}", "Did you mean 'limit'"],
   ["{{if a, b}}x{{endif}}", "Write {{if a and b}}. If one of the conditions is enough, write 'or'"],
   ["{{year 2024}}", 'this["year 2024"]'],
+  ["{{if total before tax}}x{{endif}}", 'this["total before tax"]'],
+  ["{{if total after tax > 5}}x{{endif}}", 'this["total after tax"]'],
+  ["{{$sum(prices) 5}}", ""],
+  ["{{items[price desc]}}", ""],
+  ["{{sum x total}}", 'this["sum x total"]'],
 ])("another mistake in %s keeps its hint", async (text, hint) => {
-  expect(await hintFor(text)).toContain(hint);
+  const found = await hintFor(text);
+  expect(hint === "" ? found === "" : found.includes(hint), found).toBe(true);
 });
 
 test("a hint only shows a tag that can be read", async () => {

@@ -15,6 +15,12 @@ export function argumentsMeant(tag: Written): string | null {
     severalMeant(tag) ??
     joinedMeant(tag) ??
     eitherMeant(tag) ??
+    tag.replace(
+      String.raw`\.(where|count|first|last)\(([^()]*,[^()]*)\)`,
+      ([, name, given = ""]) => {
+        return `.${name}(${new Written(given).split(",").join(" and ")})`;
+      },
+    ) ??
     tag.replace(String.raw`(?<=[(,+&]\s*)(?:if|iif)\s*\((?=[^()]*,)`, () => "$if(", "i")
   );
 }
@@ -45,7 +51,7 @@ function selectedMeant(tag: Written): string | null {
 function severalMeant(tag: Written): string | null {
   return (
     tag.replace(
-      String.raw`\.(${OF_KEYS})\(\s*([^(),]+?)\s*,\s*(\d)\s*\)`,
+      String.raw`\.(sum|average)\(\s*([^(),]+?)\s*,\s*(\d)\s*\)`,
       ([, name, key, places]) => `.${name}(${key}).round(${places})`,
     ) ??
     tag.replace(

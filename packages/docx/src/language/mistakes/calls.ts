@@ -82,7 +82,7 @@ export function callWithoutList(tag: Written): CallWithoutList | null {
 /** Returns a function of a key without a list within a longer tag, as in `i.price / sum(price)`, or null. */
 export function innerWithoutList(tag: Written): string | null {
   const [, written = "", key = ""] =
-    tag.match(String.raw`(?<![\p{L}\p{N}_$.])\$?(${NAME})\(\s*(${NAME})\s*\)`) ?? [];
+    tag.match(String.raw`(?<![\p{L}\p{N}_$.])(?!\$)(${NAME})\(\s*(${NAME})\s*\)`) ?? [];
   const name = functionNamed(written);
   return name === null || !isOfKeys(`$${name}` as FunctionName) ? null : `${name}(${key})`;
 }
@@ -105,7 +105,7 @@ function calledModifier(tag: Written): string | null {
 /** `items.where(price == max(price))`: the function in the parentheses is of the same list. */
 function ofSameItems(tag: Written): string | null {
   return tag.replace(
-    String.raw`(${PATH})\.(${NAME})\(([^()]*)(?<![\p{L}\p{N}_$.])\$?(${NAME})\(\s*(${NAME})\s*\)`,
+    String.raw`(${PATH})\.(${NAME})\(([^()]*)(?<![\p{L}\p{N}_$.])(?!\$)(${NAME})\(\s*(${NAME})\s*\)`,
     ([, list, name = "", before, inner = "", key]) => {
       const [known, meant] = [functionNamed(name), functionNamed(inner)];
       if (known === null || meant === null || !isOfKeys(`$${meant}` as FunctionName)) return null;

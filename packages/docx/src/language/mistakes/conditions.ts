@@ -11,19 +11,25 @@ export function conditionMeant(tag: Written): string | null {
   );
 }
 
-const SIGN = "==|!=|[<>]=?";
+const SIGN = "==?|!=|[<>]=?";
 
 /** `age > 18 and < 65`, `if a, b`, `AND(a, b)` and `contains(name, "A")`. */
 function junctionMeant(tag: Written): string | null {
   return (
     tag.replace(
-      String.raw`(${VALUE})\s*(${SIGN})\s*(${VALUE})\s+(and|or)\s+(${SIGN})`,
-      ([, value, one, other, word, next]) => `${value} ${one} ${other} ${word} ${value} ${next}`,
+      String.raw`(${VALUE})\s*(${SIGN})\s*(${VALUE})\s*(\sand\s|\sor\s|&&|\|\|)\s*(${SIGN})`,
+      ([, value, one, other, word = "", next]) =>
+        `${value} ${one} ${other} ${/or|\|/.test(word) ? "or" : "and"} ${value} ${next}`,
     ) ??
     tag.replace(
       String.raw`(?<![\p{L}\p{N}_$.])\$?(?:contains|includes)\(\s*(${VALUE})\s*,\s*(${VALUE})\s*\)`,
       ([, whole, part]) => `${whole} contains ${part}`,
       "i",
+    ) ??
+    tag.replace(
+      String.raw`(${VALUE})\s+(?:is\s+)?(not\s+)?(?:(?:one|any)\s+of|in)\s+\(?(${TEXT}(?:\s*(?:,|or)\s*${TEXT})+)\)?`,
+      ([, value, not, texts = ""]) =>
+        `${value} ${not === "" ? "" : "not "}in [${new Written(texts).split(",|or").join(", ")}]`,
     ) ??
     calledMeant(tag) ??
     listedMeant(tag)
@@ -88,8 +94,12 @@ function sizeMeant(tag: Written): string | null {
   for (const [words, sign] of SIZES) {
     const found =
       tag.replace(
-        String.raw`(${VALUE})\s+(?:is\s*)?(?:${words})(\s+or\s+equal(?:\s+to)?)?\s+(?=${VALUE})`,
-        ([, value, same]) => `${value} ${sign}${same === "" || sign.endsWith("=") ? "" : "="} `,
+        // Without 'is', "total before tax" may be a key.
+        String.raw`(${VALUE})\s+(is\s*)?(${words})(\s+or\s+equal(?:\s+to)?)?\s+(?=(${VALUE})(?![\p{L}\p{N}_.([]|\s*[=!<>]))`,
+        ([, value, is, word = "", same, other = ""]) =>
+          is === "" && /^(?:before|after|below|above)$/i.test(word) && /^[\p{L}_]/u.test(other)
+            ? null
+            : `${value} ${sign}${same === "" || sign.endsWith("=") ? "" : "="} `,
         "i",
       ) ??
       tag.replace(

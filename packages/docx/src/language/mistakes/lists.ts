@@ -63,7 +63,7 @@ export function bracketsMeant(tag: Written): string | null {
       ([, key]) => `.map(${key})`,
     ) ??
     tag.replace(String.raw`\[\s*\*\s*\]`, () => "") ??
-    tag.replace(String.raw`\[\s*(${NAME}(?:[ -]${NAME}){1,3})\s*\]`, ([, key = ""]) =>
+    tag.replace(String.raw`\[\s*(${NAME}(?: ${NAME}){1,3})\s*\]`, ([, key = ""]) =>
       OPERATORS.test(key) ? null : `["${key}"]`,
     ) ??
     tag.replace(String.raw`\[-1\]`, () => ".last()") ??
@@ -71,7 +71,8 @@ export function bracketsMeant(tag: Written): string | null {
   );
 }
 
-const OPERATORS = /(?:^|\s)(?:and|or|not|in|contains|isPresent|isEmpty|is|eq)(?:\s|$)/i;
+const OPERATORS =
+  /(?:^|\s)(?:and|or|not|in|contains|isPresent|isEmpty|is|eq|asc|desc|if|where|of|then|to)(?:\s|$)/i;
 
 /** `isInclusive`: whether the last index belongs to the slice. */
 function sliceOf(first: number, last: number | null, isInclusive: boolean): string | null {

@@ -86,7 +86,7 @@ function clauseMeant(tag: Written): string | null {
   return (
     after("as|with|using", () => "") ??
     after("if|where|when", (rest) => `.where(${rest})`) ??
-    after(String.raw`(?:order|sort|sorted)(?:\s+by)?`, (rest) => `.sort(${sortKey(rest)})`) ??
+    after(String.raw`(?:order|sort|sorted)(?:\s+by)?|by`, (rest) => `.sort(${sortKey(rest)})`) ??
     after(String.raw`group(?:ed)?\s+by`, (rest) => `.group(${rest})`) ??
     after("skip|offset", (rest) => `.skip(${rest})`) ??
     after("limit|take|top|first", (rest) => `.limit(${rest})`) ??

@@ -1,6 +1,6 @@
 import { isModifier, MODIFIERS } from "../grammar/modifier-signatures.ts";
 import { functionNamed } from "./lists.ts";
-import { NAME, PATH, type Written } from "./written.ts";
+import { NAME, PATH, TEXT, type Written } from "./written.ts";
 
 /** Modifiers that a name after them certainly does not continue to a key with a space, as it may `link text`. */
 const CERTAIN = /^(?:uppercase|lowercase|capitalize)$/;
@@ -16,6 +16,7 @@ export function prefixMeant(tag: Written): string | null {
       const { required, example } = MODIFIERS[word];
       return `${path} :: ${word}${required > 0 ? example : ""}`;
     }) ??
+    formatMeant(tag) ??
     tag.replace(
       String.raw`(?<=^|\sin\s+)(distinct|unique|sorted|reversed)\s+(${PATH})$`,
       ([, word = "", path = ""]) => {
@@ -23,6 +24,24 @@ export function prefixMeant(tag: Written): string | null {
         return path.includes(".") || tag.text !== `${word} ${path}` ? `${path}.${name}()` : null;
       },
     )
+  );
+}
+
+/** `format due "dd.MM."`, `due format "dd.MM."` and `total as currency`. */
+function formatMeant(tag: Written): string | null {
+  return (
+    tag.replace(
+      String.raw`^(${NAME})\s+(${PATH})\s+(${TEXT})$`,
+      ([, one = "", other = "", text]) => {
+        if (isModifier(one)) return `${other} :: ${one}(${text})`;
+        return isModifier(other) ? `${one} :: ${other}(${text})` : null;
+      },
+    ) ??
+    tag.replace(String.raw`^(${PATH})\s+as\s+(?:a\s+|an\s+)?(${NAME})$`, ([, path, word = ""]) => {
+      if (!isModifier(word)) return null;
+      const { required, example } = MODIFIERS[word];
+      return `${path} :: ${word}${required > 0 ? example : ""}`;
+    })
   );
 }
 

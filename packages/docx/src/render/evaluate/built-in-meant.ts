@@ -165,7 +165,7 @@ function keyOfExtreme(expression: Expression): string | null {
     return null;
   const end = of.name === "$max" ? "last" : "first";
   const keys = expression.keys.map(spellKey).join("");
-  return `The result of '${of.name.slice(1)}' is a number. For its item write ${list.source}.sort(${key.source}).${end}()${keys}.`;
+  return `The result of '${of.name.slice(1)}' is a single value. For its item write ${list.source}.sort(${key.source}).${end}()${keys}.`;
 }
 
 /** Returns the built-in variable or function that a name probably means: `now`, `loop.index` or `index` in a loop. */

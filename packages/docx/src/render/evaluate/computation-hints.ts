@@ -1,3 +1,4 @@
+import { toDecimal } from "../../format/decimal.ts";
 import { kindOf } from "../../format/print.ts";
 import { readDate } from "../../format/read-date.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
@@ -44,7 +45,7 @@ function hintForLists(value: readonly unknown[], operand: string): string | null
 /** Returns how to compare a list with a number: by the number of its items; null for other values. */
 export function hintForOrder(
   { operator, left, right }: Extract<Expression, { kind: "compare" }>,
-  one: unknown,
+  [one, limit]: readonly [unknown, unknown],
   env: Evaluation,
 ): string | null {
   const other = written(right);
@@ -53,6 +54,7 @@ export function hintForOrder(
   const key = rest.at(-1);
   const list = resolve({ kind: "path", source: "", head, rest: rest.slice(0, -1) }, env);
   if (key === undefined || !Array.isArray(list) || !source.endsWith(`.${key}`)) {
+    if (toDecimal(limit) === null) return null;
     return `For the number of items write ${source}.count() ${operator} ${other}.`;
   }
   const of = source.slice(0, -key.length - 1);

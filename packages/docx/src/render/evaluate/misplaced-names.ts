@@ -67,7 +67,8 @@ function ofWord({ source }: PathExpression, { data, scope }: Evaluation): string
   const hint = OF_WORD.get(name);
   if (hint === undefined) return null;
   const keys = [data, scope?.item].flatMap((of) => Object.keys(of ?? {}).slice(0, MAX_KEYS));
-  return keys.some((key) => key.toLowerCase() === name) ? null : hint;
+  if (keys.some((key) => key.toLowerCase() === name)) return null;
+  return name.startsWith("$") ? hint : `${hint} A value with this name must be in the data.`;
 }
 
 /** Two loops, one within the other, give their items the same name. */
@@ -127,7 +128,7 @@ function callInPath({ head, rest }: PathExpression, env: Evaluation): string | n
   if (head === null || !isPlainName(head) || at === -1 || at === rest.length - 1) return null;
   const keys = rest.slice(0, at);
   const list = resolve({ kind: "path", source: "", head, rest: keys }, env);
-  if (!Array.isArray(list)) return null;
+  if (!Array.isArray(list) || hasOwn(list[0], rest[at] ?? "")) return null;
   const of = head + keys.map(spellKey).join("");
   return `${of}.${rest[at]}()${rest
     .slice(at + 1)
@@ -150,7 +151,8 @@ export function hintForFunctionName({ head, rest }: PathExpression): string | nu
   const name = `$${head}`;
   if (rest.length > 0 || !isFunction(name) || !COMPUTING.has(name) || !isOfList(name)) return null;
   const { example } = FUNCTIONS[name];
-  return `'${head}' needs its list, as in items.${head}${name === "$count" ? "()" : example}.`;
+  const call = `items.${head}${name === "$count" ? "()" : example}`;
+  return `Add '${head}' to the data. If the function is meant, name its list, as in ${call}.`;
 }
 
 const COMPUTING: ReadonlySet<FunctionName> = new Set([

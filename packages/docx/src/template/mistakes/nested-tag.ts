@@ -12,7 +12,7 @@ function hintFor(nested: string, dialect: Dialect): Wording {
   if (/^\s*include\b/.test(nested)) return BY_DATA;
   const joined = nested.replace(new RegExp(QUOTED, "gu"), joinedText).replaceAll(INNER, "").trim();
   if (QUOTED.test(nested) && directiveOf(joined, dialect) !== null) {
-    return withTags`A text contains no tags: join it with a value, {{${joined}}}.`;
+    return withTags`A text in quotes contains no tags. Write {{${joined}}}.`;
   }
   if (isInName(nested)) {
     return "A name cannot be built from values: write the whole path of the value into the tag.";
@@ -32,7 +32,8 @@ function joinedText(_all: string, quote: string, text: string): string {
   const parts = pieces.map((piece, index) =>
     index % 2 === 1 ? piece.trim() : quote + piece + quote,
   );
-  return `$concat(${parts.filter((part) => part !== quote + quote).join(", ")})`;
+  const given = parts.filter((part) => part !== quote + quote);
+  return given.length === 1 ? (given[0] ?? "") : `$concat(${given.join(", ")})`;
 }
 
 /** Whether a tag is within a name, such as `customer.{{key}}`. */

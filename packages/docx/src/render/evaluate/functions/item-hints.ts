@@ -51,7 +51,7 @@ function otherwise(path: PathExpression, { call, expression, env }: Missing): st
   const instead =
     near ??
     `Give each item the value, or write what counts in its place, as in (${source} ?? ${isNumber ? "0" : '""'}).`;
-  const isText = rest.length === 0 && head !== null && isCondition(expression);
+  const isText = rest.length === 0 && head !== null && mayHaveText(expression);
   return isText ? instead + quotes : instead;
 }
 
@@ -67,8 +67,10 @@ function isOfNumbers(expression: Expression, source: string): boolean {
   return operandsOf(expression).some((operand) => isOfNumbers(operand, source));
 }
 
-function isCondition({ kind }: Expression): boolean {
-  return kind === "compare" || kind === "and" || kind === "or" || kind === "not";
+/** Whether a text without quotes may be in a place of an expression. */
+function mayHaveText(expression: Expression): boolean {
+  if (expression.kind === "call") return expression.name === "$if";
+  return ["compare", "and", "or", "not", "fallback"].includes(expression.kind);
 }
 
 /** For a name that no item of the list has: the names that the items have. */
