@@ -212,7 +212,13 @@ test.each([
   ["{{total - count}}", "name its list, as in items.count()."],
   ["{{items.max(price).name}}", "write items.sort(price).last().name"],
   ["{{items.min(price).name}}", "write items.sort(price).first().name"],
+  ["{{items.sort(price).last.name}}", "Did you mean '.last().name'?"],
+  ["{{if items.first.name}}x{{endif}}", "Did you mean 'items.first().name'?"],
+  ["{{if total > avg}}x{{endif}}", "name its list, as in items.average(price)."],
+  ['{{items.sum(price).where(name == "A")}}', "write where before it, as in items.where("],
   // Texts without quotes, and null.
+  ["{{phone ?? mobile ?? none}}", 'Text goes in quotes: "none".'],
+  ['{{$if(name == A, "x", "y")}}', `If 'A' is text, put it in quotes: "A".`],
   ["{{$if(paid, Yes, No)}}", 'Text goes in quotes: "Yes".'],
   ["{{phone ?? none}}", 'Text goes in quotes: "none".'],
   ["{{phone :: default(none)}}", 'Text goes in quotes: "none".'],
@@ -227,6 +233,9 @@ test.each([
     "'i' is the item of the inner loop here.",
   ],
   ["{{for l in orders.lines}}{{l.no}}{{endfor}}", "'for l in item.lines'. Then write item.no."],
+  ["{{for o in orders}}{{for l in o.lines}}{{l.no}}{{endfor}}{{endfor}}", "Did you mean 'o.no'?"],
+  ["{{for m in months}}{{m.name}}{{endfor}}", "'m' is text and has no keys. To print it, write m"],
+  ["{{total.net}}", "'total' is a number and has no keys. To print it, write total alone."],
   ["{{for i in items.name}}{{i.price}}{{endfor}}", "write i.name and i.price."],
   ["{{for e in entries.entries()}}{{e.name}}{{endfor}}", "Did you mean 'e.value.name'?"],
   ["{{for m in months}}{{row.m}}{{endfor}}", "Did you mean 'row[m]'?"],
@@ -272,6 +281,7 @@ test.each([
   // Groups.
   ["{{for g in items.group(name).sort(total desc)}}x{{endfor}}", "sort(items.sum(total) desc)"],
   ["{{for g in items.group(name).where(total > 9)}}x{{endfor}}", "where(items.sum(total) > 100)"],
+  ["{{items.group(name).sum(total)}}", "write {{g.items.sum(total)}}."],
   ["{{for g in items.group(name)}}{{orders.count(no == g)}}{{endfor}}", "in common: g.key."],
   // What Word does.
   ["{{page}}", "insert a page number with Word"],

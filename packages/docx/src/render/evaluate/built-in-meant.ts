@@ -10,6 +10,7 @@ import {
   FUNCTIONS,
   type FunctionName,
   type FunctionSignature,
+  givesItems,
   isFunction,
 } from "../../language/grammar/functions.ts";
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
@@ -151,9 +152,23 @@ function isInLoop(env: Evaluation): boolean {
 /** Recognizes `items.where(paid).count`, a function after a result, without its parentheses. */
 export function functionOfResult(expression: Expression): string | null {
   const last = expression.kind === "member" ? expression.keys.at(-1) : undefined;
-  if (last === undefined) return null;
+  if (expression.kind !== "member" || last === undefined) return null;
+  const at = expression.keys.findIndex((key) => key === "first" || key === "last");
+  if (at !== -1 && at < expression.keys.length - 1 && givesList(expression.of)) {
+    const rest = expression.keys
+      .slice(at + 1)
+      .map(spellKey)
+      .join("");
+    return `Did you mean '.${expression.keys[at]}()${rest}'?`;
+  }
   const name = isFunction(`$${last}`) ? (`$${last}` as FunctionName) : functionMeant(last);
   return name === null ? keyOfExtreme(expression) : `Did you mean '.${called(name)}'?`;
+}
+
+/** Whether an expression is a call that gives a list, not one of its items. */
+function givesList(expression: Expression): boolean {
+  if (expression.kind !== "call" || /^\$(?:first|last)$/.test(expression.name)) return false;
+  return givesItems(expression.name);
 }
 
 /** Recognizes `items.max(price).name`: the greatest value has no keys, but its item has. */

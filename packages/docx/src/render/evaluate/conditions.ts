@@ -11,7 +11,7 @@ import type { Diagnostics } from "./document-diagnostics.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { hintForFunctionName } from "./misplaced-names.ts";
+import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
 import { pointerOf } from "./pointers.ts";
 import { hasOwn, resolve } from "./scope.ts";
 import { hintForMissing, hintOutsideLoop, isThere, slipIn } from "./suggestions.ts";
@@ -62,7 +62,7 @@ export class Conditions {
       if (resolve(path, env) !== undefined) continue;
       const outside = hintOutsideLoop(path, env);
       if (outside !== null) this.#absent(origin, path, "uses", () => outside);
-      const meant = slipIn(path, env) ?? testMeant(path, env);
+      const meant = slipIn(path, env) ?? callInPath(path, env) ?? testMeant(path, env);
       if (meant !== null) this.#absent(origin, path, "uses", () => `Did you mean '${meant}'?`);
     }
     for (const expression of computed) {

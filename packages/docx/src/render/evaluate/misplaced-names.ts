@@ -13,6 +13,7 @@ import {
 } from "../../language/grammar/functions.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/ops.ts";
+import { withArticle } from "./compare.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Entry } from "./origins.ts";
 import { hasOwn, resolve, resolveHead, type Scope, turnNamed } from "./scope.ts";
@@ -89,6 +90,9 @@ function ofAnotherList({ head, rest: [key] }: PathExpression, env: Evaluation): 
   const list = parentOf(turn.path);
   if (last === undefined || list === null || !isPlainName(last)) return null;
   const value = resolve(list, { ...env, scope: turn.outer });
+  if (!Array.isArray(value) && hasOwn(value, key)) {
+    return `Did you mean '${list.source}${spellKey(key)}'?`;
+  }
   if (!Array.isArray(value) || !hasOwn(value[0], key)) return null;
   const { source } = list;
   return typeof turn.item === "object"
@@ -123,7 +127,7 @@ function ofColumn(path: PathExpression, env: Evaluation): string | null {
 }
 
 /** `items.first.name` for `items.first().name`. */
-function callInPath({ head, rest }: PathExpression, env: Evaluation): string | null {
+export function callInPath({ head, rest }: PathExpression, env: Evaluation): string | null {
   const at = rest.findIndex((key) => key === "first" || key === "last");
   if (head === null || !isPlainName(head) || at === -1 || at === rest.length - 1) return null;
   const keys = rest.slice(0, at);
@@ -146,12 +150,28 @@ function belowRoot({ head, rest }: PathExpression, env: Evaluation): string | nu
   return isKnown || !hasOwn(env.data, key) ? null : key + keys.map(spellKey).join("");
 }
 
+/** Returns a hint for keys after text, a number or another single value, or null. */
+export function hintForSingleValue({ head, rest }: PathExpression, env: Evaluation): string | null {
+  if (head === null || !isPlainName(head)) return null;
+  let value = resolveHead(head, env);
+  let source = head;
+  for (const key of rest) {
+    if (["string", "number", "bigint", "boolean"].includes(typeof value)) {
+      return `'${source}' is ${withArticle(value)} and has no keys. To print it, write ${source} alone.`;
+    }
+    if (Array.isArray(value) || !hasOwn(value, key)) return null;
+    value = value[key];
+    source += spellKey(key);
+  }
+  return null;
+}
+
 /** Returns the hint for the name of a function that computes with a list, such as `average`, in place of a value. */
 export function hintForFunctionName({ head, rest }: PathExpression): string | null {
-  const name = `$${head}`;
+  const name = /^(?:avg|mean)$/i.test(head ?? "") ? "$average" : `$${head}`;
   if (rest.length > 0 || !isFunction(name) || !COMPUTING.has(name) || !isOfList(name)) return null;
   const { example } = FUNCTIONS[name];
-  const call = `items.${head}${name === "$count" ? "()" : example}`;
+  const call = `items.${name.slice(1)}${name === "$count" ? "()" : example}`;
   return `Add '${head}' to the data. If the function is meant, name its list, as in ${call}.`;
 }
 

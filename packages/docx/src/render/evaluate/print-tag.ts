@@ -1,7 +1,11 @@
 import { indexedElements } from "../../format/elements.ts";
 import type { FormatContext } from "../../format/format-number.ts";
 import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
-import type { Expression, PathExpression } from "../../language/grammar/expression.ts";
+import {
+  type Expression,
+  type PathExpression,
+  pathsOf,
+} from "../../language/grammar/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/ops.ts";
@@ -206,7 +210,7 @@ function textMeant(expression: Expression, path: PathExpression, env: Evaluation
         ? expression.arguments.slice(1)
         : [];
   for (const result of results) {
-    const isOther = expression.kind === "fallback" && expression.left === path;
+    const isOther = expression.kind === "fallback" && pathsOf(expression.left).includes(path);
     const text = result.kind === "path" && (result === path || isOther) ? result : null;
     if (text !== null && text.rest.length === 0 && evaluate(text, env) === undefined) {
       return `${hintForArgument(text, env)} If '${text.source}' is a key, add it to the data.`;

@@ -17,7 +17,7 @@ import {
   withoutItem,
 } from "./built-in-meant.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { hintForFunctionName, hintForMisplaced } from "./misplaced-names.ts";
+import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
 import { Group } from "./origins.ts";
 import { hasOwn, INDEX, otherItemsHave, resolve, resolveHead, type Scope, step } from "./scope.ts";
 
@@ -52,7 +52,7 @@ export function hintForMissing(
     functionOfValue(path, env) ??
     ownNameMeant(path, env);
   return near === null || near === path.source
-    ? hintForFunctionName(path)
+    ? (hintForFunctionName(path) ?? hintForSingleValue(path, env))
     : didYouMean(near, path.source);
 }
 

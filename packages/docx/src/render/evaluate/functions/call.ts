@@ -9,6 +9,7 @@ import type { FunctionName } from "../../../language/grammar/functions.ts";
 import {
   FUNCTIONS,
   type FunctionSignature,
+  isOfList,
   makesList,
 } from "../../../language/grammar/functions.ts";
 import type { Wording } from "../../../language/wording.ts";
@@ -165,6 +166,7 @@ function isAbsent({ absent }: Evaluation): boolean {
 function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator): void {
   const { compared, others } = pathsOfCondition(condition);
   const lost = others.filter((path) => hintOutsideLoop(path, env) !== null);
+  const quotable = compared.filter((each) => each.quotable).map((each) => each.path);
   const tested = others.filter((path) => !lost.includes(path));
   for (const path of [...compared.map((each) => each.path), ...lost, ...tested]) {
     if (by.evaluate(path, env) !== undefined) continue;
@@ -178,7 +180,7 @@ function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator): void
       hint:
         (meant === null ? null : `Did you mean '${meant}'?`) ??
         hintOutsideLoop(path, env) ??
-        "Correct the name, or write what counts in its place, as in $if((a ?? 0) > 1, b, c).",
+        `${quotable.includes(path) ? `If '${path.source}' is text, put it in quotes: "${path.source}". ` : ""}Correct the name, or write what counts in its place, as in $if((a ?? 0) > 1, b, c).`,
       pointers: [pointerOf(path, env)],
       isMissing: false,
     });
@@ -231,7 +233,7 @@ function called(
     if (of instanceof Group) throw notOfGroup(name);
     if (joinsValues(call, of)) throw notOfValues();
     if (ofList === undefined || takesValues) return callFunction(name, values);
-    if (!Array.isArray(of)) throw noList(name, of);
+    if (!Array.isArray(of)) throw noList(call, of);
     return ofList({ call, list: of, env, values, by });
   } catch (error) {
     const isOfElement = error instanceof EvaluationError && (error.argument ?? 0) === 0;
@@ -283,10 +285,14 @@ function notOfValues(): EvaluationError {
   });
 }
 
-function noList(name: FunctionName, value: unknown): EvaluationError {
+function noList({ name, arguments: [first] }: CallExpression, value: unknown): EvaluationError {
   const { example } = FUNCTIONS[name];
+  const inner = first?.kind === "call" && isOfList(first.name) ? first.name.slice(1) : null;
   return Object.assign(new EvaluationError(`${name} needs a list, but got ${withArticle(value)}`), {
     argument: 0,
-    hint: `Name a list, as in items.${name.slice(1)}${example}.`,
+    hint:
+      inner === null
+        ? `Name a list, as in items.${name.slice(1)}${example}.`
+        : `'${inner}' gives a single value: write ${name.slice(1)} before it, as in items.${name.slice(1)}${example}.${inner}(…).`,
   });
 }

@@ -7,6 +7,7 @@ import {
   operandsOf,
   pathsOf,
 } from "../../../language/grammar/expression.ts";
+import { type Wording, withTags } from "../../../language/wording.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { Group } from "../origins.ts";
 import { hasOwn, holderOf, resolve, type Scope, turnNamed } from "../scope.ts";
@@ -47,8 +48,10 @@ export function noteSameForAll(
   });
 }
 
-function hintForGroups(name: string, key: string): string {
-  const example = name === "where" ? " > 100" : name === "sort" ? " desc" : "";
+function hintForGroups(name: string, key: string): Wording {
+  if (name !== "where" && name !== "sort")
+    return withTags`To compute for each group, repeat the groups, {{for g in items.group(city)}}, and write {{g.items.${name}(${key})}}.`;
+  const example = name === "where" ? " > 100" : " desc";
   return `A group has a 'key' and 'items': compute with its items, as in ${name}(items.sum(${key})${example}).`;
 }
 
