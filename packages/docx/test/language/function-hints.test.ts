@@ -224,6 +224,8 @@ test.each([
   ["{{phone :: default(none)}}", 'Text goes in quotes: "none".'],
   ["{{if total > nothing}}x{{endif}}", "'nothing' is null in the data: test it first"],
   ['{{items.map($if(price > 1, Yes, "No")).join()}}', 'If it is text, put it in quotes: "Yes".'],
+  ["{{if total > limit}}x{{endif}}", "write what counts in its place, as in (limit ?? 0)."],
+  ["{{tax ?? vat}}", "Otherwise add one of the values to the data."],
   // Names that belong elsewhere.
   ["{{d.name}}", "Did you mean 'name'?"],
   ["{{data.items[0].name}}", "Did you mean 'items[0].name'?"],

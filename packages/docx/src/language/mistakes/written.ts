@@ -4,6 +4,22 @@ export const PATH = String.raw`${NAME}(?:\.${NAME}|\[\d+\])*`;
 export const TEXT = `(?:"_*"|'_*')`;
 export const VALUE = String.raw`(?:${PATH}(?:\(\))?|\d+(?:\.\d+)?|${TEXT})`;
 
+/** Compiled patterns by their flags and text. A template may have thousands of invalid tags. */
+const COMPILED = new Map<string, RegExp>();
+/** More patterns than the corrections have. Some contain a name of the tag. */
+const MAX_COMPILED = 500;
+
+function compiled(pattern: string, flags: string): RegExp {
+  const key = `${flags} ${pattern}`;
+  let regex = COMPILED.get(key);
+  if (regex === undefined) {
+    if (COMPILED.size >= MAX_COMPILED) COMPILED.clear();
+    regex = new RegExp(pattern, flags);
+    COMPILED.set(key, regex);
+  }
+  return regex;
+}
+
 /** The content of a tag. Patterns do not see the characters between its quotes. */
 export class Written {
   readonly text: string;
@@ -31,10 +47,19 @@ export class Written {
     replacement: (groups: readonly string[]) => string | null,
     flags = "",
   ): string | null {
-    for (const found of this.#masked.matchAll(new RegExp(pattern, `dgsu${flags}`))) {
+    const regex = compiled(pattern, `dgsu${flags}`);
+    for (let from = 0; from <= this.#masked.length; ) {
+      // The replacement may use the same expression.
+      regex.lastIndex = from;
+      const found = regex.exec(this.#masked);
+      if (found === null) return null;
       const text = replacement(this.#groups(found));
       const end = found.index + found[0].length;
       if (text !== null) return this.text.slice(0, found.index) + text + this.text.slice(end);
+      from =
+        end > found.index
+          ? end
+          : end + String.fromCodePoint(this.#masked.codePointAt(end) ?? 0).length;
     }
     return null;
   }
@@ -77,7 +102,7 @@ export class Written {
   }
 
   #exec(pattern: string, flags: string): RegExpExecArray | null {
-    return new RegExp(pattern, `dsu${flags}`).exec(this.#masked);
+    return compiled(pattern, `dsu${flags}`).exec(this.#masked);
   }
 
   #groups({ indices = [] as unknown as RegExpIndicesArray }: RegExpExecArray): readonly string[] {

@@ -10,6 +10,8 @@ export interface ComparedPath {
   readonly path: PathExpression;
   /** Whether it may be a string whose quotes are missing, as `paid` is in `status == paid`. */
   readonly quotable: boolean;
+  /** Whether it is ordered, as in `total > limit`. */
+  readonly ordered: boolean;
 }
 
 /** The paths of a condition. */
@@ -73,13 +75,16 @@ function findCompared(condition: Expression): ComparedPath[] {
     case "or":
       return [...findCompared(condition.left), ...findCompared(condition.right)];
     case "compare": {
-      const { left, right } = condition;
+      const { left, right, operator } = condition;
+      const ordered = /^[<>]/.test(operator);
       // A comparison with null checks whether the value exists.
       if ([left, right].some((side) => side.kind === "literal" && side.value === null)) return [];
       // The values after `in` are on the left side.
       const among = left.kind === "list" ? left.items : [];
       return [left, right, ...among].flatMap((path) =>
-        path.kind !== "path" ? [] : [{ path, quotable: isQuotable(path, right, among) }],
+        path.kind !== "path"
+          ? []
+          : [{ path, quotable: !ordered && isQuotable(path, right, among), ordered }],
       );
     }
     default:

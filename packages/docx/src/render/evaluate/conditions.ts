@@ -6,7 +6,7 @@ import {
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/ops.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
-import { pathsOfCondition, testMeant } from "./condition-paths.ts";
+import { type ComparedPath, pathsOfCondition, testMeant } from "./condition-paths.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
@@ -53,9 +53,10 @@ export class Conditions {
     const env = this.#env;
     const { absent } = env;
     const { compared, others, computed } = pathsOfCondition(condition);
-    for (const { path, quotable } of compared) {
+    for (const each of compared) {
+      const { path } = each;
       if (resolve(path, env) !== undefined) continue;
-      this.#absent(origin, path, "compares", () => hintForCompared(path, quotable, env));
+      this.#absent(origin, path, "compares", () => hintForCompared(each, env));
     }
     if (!absent || this.#isLookedAt(condition)) return;
     for (const path of others) {
@@ -106,11 +107,18 @@ function isNull({ head, rest }: PathExpression, env: Evaluation): boolean {
 }
 
 /** Returns a suggestion for an author who compares with a missing value. */
-function hintForCompared(path: PathExpression, quotable: boolean, env: Evaluation): string | null {
+function hintForCompared(
+  { path, quotable, ordered }: ComparedPath,
+  env: Evaluation,
+): string | null {
   if (isNull(path, env)) {
     return `'${path.source}' is null in the data: test it first, as in ${path.source} isPresent.`;
   }
   const near = hintForMissing(path, env);
+  if (ordered)
+    return (
+      near ?? `Add it to the data, or write what counts in its place, as in (${path.source} ?? 0).`
+    );
   if (!quotable || (near !== null && near === hintForFunctionName(path))) return near;
   const constant = path.source.toLowerCase();
   if (["true", "false", "null"].includes(constant)) return `Did you mean '${constant}'?`;

@@ -203,23 +203,28 @@ function reportMissing(
 
 /** Returns the hint for a single name in place of a text, as in `$if(paid, Yes, No)` and `phone ?? none`. */
 function textMeant(expression: Expression, path: PathExpression, env: Evaluation): string | null {
-  const results =
-    expression.kind === "fallback"
-      ? [expression.right]
-      : expression.kind === "call" && expression.name === "$if"
-        ? expression.arguments.slice(1)
-        : [];
-  for (const result of results) {
-    const isOther = expression.kind === "fallback" && pathsOf(expression.left).includes(path);
-    const text = result.kind === "path" && (result === path || isOther) ? result : null;
-    if (text !== null && text.rest.length === 0 && evaluate(text, env) === undefined) {
-      return `${hintForArgument(text, env)} If '${text.source}' is a key, add it to the data.`;
+  const isOther =
+    expression.kind === "fallback" && pathsOf(expression.left).some((each) => each === path);
+  for (const result of resultsOf(expression)) {
+    if (isOther && isSlashed(result)) return 'Text goes in quotes: "n/a".';
+    const isName = result.kind === "path" && result.rest.length === 0;
+    if (isName && (isOther || result === path) && evaluate(result, env) === undefined) {
+      const otherwise = isOther
+        ? "Otherwise add one of the values to the data."
+        : `If '${result.source}' is a key, add it to the data.`;
+      return `${hintForArgument(result, env)} ${otherwise}`;
     }
-    if (isOther && isSlashed(result)) return `Text goes in quotes: "n/a".`;
     const inner = textMeant(result, path, env);
     if (inner !== null) return inner;
   }
   return null;
+}
+
+/** Returns the values of which an expression chooses one, except for the first value of a fallback. */
+function resultsOf(expression: Expression): readonly Expression[] {
+  if (expression.kind === "fallback") return [expression.right];
+  const isChoice = expression.kind === "call" && expression.name === "$if";
+  return isChoice ? expression.arguments.slice(1) : [];
 }
 
 /**
