@@ -54,6 +54,7 @@ describe("a mistake from another language has a hint with the whole tag", () => 
     ['{{if AND(a, b == "c")}}x{{endif}}', '{{if a and b == "c"}}'],
     ["{{if OR(a, AND(b, c > 1)) and d}}x{{endif}}", "{{if (a or (b and c > 1)) and d}}"],
     ["{{if NOT(a)}}x{{endif}}", "{{if not a}}"],
+    ["{{if a or b, c}}x{{endif}}", "{{if (a or b) and c}}"],
     ['{{if contains(a, "b")}}x{{endif}}', '{{if a contains "b"}}'],
     ["{{if a isBefore $today}}x{{endif}}", "{{if a < $today}}"],
     ["{{if a.isAfter(b)}}x{{endif}}", "{{if a > b}}"],

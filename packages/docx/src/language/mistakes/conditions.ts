@@ -49,10 +49,8 @@ function calledMeant(tag: Written): string | null {
         return `not ${isWhole(first) ? first : `(${first})`}`;
       }
       if (parts.length < 2) return null;
-      const joined = parts
-        .map((part) => (/\s(?:and|or)\s/i.test(part) ? `(${part})` : part))
-        .join(` ${name.toLowerCase()} `);
-      return /^(?:(?:else)?if\s+)?$/.test(tag.text.replace(all, "")) ? joined : `(${joined})`;
+      const both = joined(parts, name.toLowerCase());
+      return /^(?:(?:else)?if\s+)?$/.test(tag.text.replace(all, "")) ? both : `(${both})`;
     },
   );
 }
@@ -65,7 +63,12 @@ function isWhole(text: string): boolean {
 function listedMeant(tag: Written): string | null {
   const [, keyword, rest = ""] = tag.match(String.raw`^(if|elseif)\s+(.+)$`) ?? [];
   const parts = new Written(rest).split(",");
-  return keyword === undefined || parts.length < 2 ? null : `${keyword} ${parts.join(" and ")}`;
+  return keyword === undefined || parts.length < 2 ? null : `${keyword} ${joined(parts, "and")}`;
+}
+
+/** Returns conditions with a word between them. Those with such words are put into parentheses. */
+function joined(parts: readonly string[], word: string): string {
+  return parts.map((part) => (/\s(?:and|or)\s/i.test(part) ? `(${part})` : part)).join(` ${word} `);
 }
 
 const SIZES: readonly (readonly [words: string, sign: string])[] = [
