@@ -101,6 +101,7 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
     case "^":
       return parseSection(trimmed.slice(1), trimmed[0] === "^", dialect);
     case "/":
+      if (/^\/(?:\*|\/\s)/.test(trimmed)) throw new TagSyntaxError("A comment begins with '!'.");
       return parseSectionEnd(trimmed.slice(1));
   }
   const foreign = foreignSign(trimmed) ?? commandError(trimmed);

@@ -11,13 +11,15 @@ import { includeMeant } from "./mistakes/includes.ts";
 import { arrowMeant, bracketsMeant, partOfText, pipesMeant, sortMeant } from "./mistakes/lists.ts";
 import { lookMeant } from "./mistakes/looks.ts";
 import { countsNumbers, loopsOfLists, nameOfPair, repetitionMeant } from "./mistakes/loops.ts";
+import { OTHER_FUNCTIONS } from "./mistakes/other-functions.ts";
+import { OTHER_MODIFIERS } from "./mistakes/other-modifiers.ts";
+import { withOwnPatterns } from "./mistakes/other-patterns.ts";
+import { OTHER_TAGS } from "./mistakes/other-tags.ts";
 import { prefixMeant, valuesBeside } from "./mistakes/prefixes.ts";
+import type { Correction } from "./mistakes/rewrites.ts";
 import { fallbackMeant, joinMeant, operatorMeant } from "./mistakes/texts.ts";
-import { NAME, PATH, TEXT, Written } from "./mistakes/written.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "./mistakes/written.ts";
 import { type Wording, withTags } from "./wording.ts";
-
-/** Returns a tag with one mistake corrected; null if the mistake is not there. */
-type Correction = (tag: Written) => string | null;
 
 /** Separates arguments in the spreadsheets of many countries. */
 const SEMICOLON = String.raw`(?<=\([^)]*);(?=[^(]*\))`;
@@ -43,6 +45,9 @@ function signsMeant(tag: Written): string | null {
 }
 
 const CORRECTIONS: readonly Correction[] = [
+  ...OTHER_TAGS,
+  ...OTHER_FUNCTIONS,
+  ...OTHER_MODIFIERS,
   arrowMeant,
   bracketsMeant,
   choiceMeant,
@@ -77,7 +82,8 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
   if (call !== null) return listNeeded(call);
   for (const correct of CORRECTIONS) {
     const first = correct(tag);
-    const meant = first === null ? null : corrected(first, isValid);
+    const valid = first === null ? null : corrected(first, isValid);
+    const meant = valid === null ? null : withOwnPatterns(valid);
     if (meant !== null)
       return withTags`${wordOf(tag, meant)}Write {{${meant}}}.${noteOn(tag, meant)}`;
   }
@@ -112,7 +118,12 @@ function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | 
     const value = isPath(choice) ? choice : "status";
     return withTags`Write {{if ${value} == "a"}} … {{elseif ${value} == "b"}} … {{else}} … {{endif}}.`;
   }
-  return listsHint(tag) ?? functionsHint(tag, isValid) ?? valuesHint(tag, isValid);
+  return (
+    listsHint(tag) ??
+    formHint(tag, isValid) ??
+    functionsHint(tag, isValid) ??
+    valuesHint(tag, isValid)
+  );
 }
 
 /** Returns the hint for a loop over several lists, or null. */
@@ -153,6 +164,42 @@ function valuesHint(tag: Written, isValid: (text: string) => boolean): Wording |
   return parts.every((part) => isPath(part) && isValid(part))
     ? withTags`Write each value in its own tag: ${tags(parts)}.`
     : null;
+}
+
+/** Returns a hint for an operator that is not there, or for text and elements that belong in other tags. */
+function formHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  if (tag.match(String.raw`[\p{L}\p{N}_)]\s*\*\*`) !== null)
+    return "There is no power operator: multiply, as in side * side.";
+  if (tag.match(String.raw`^${PATH}\s*(?:\+\+|[-+*]=)`) !== null) {
+    return withTags`A tag changes no variable. For the position in a loop write {{$number}}, which counts from 1.`;
+  }
+  const around = textAround(tag, isValid);
+  if (around !== null) return around;
+  const [, value, element = "", look = ""] =
+    tag.match(String.raw`^(.+?)\s*::\s*(cell|row|paragraph)\s*,\s*(.+)$`) ?? [];
+  return value === undefined
+    ? null
+    : withTags`Write two tags: {{${value}}}, and {{${element} :: ${look}}} next to it.`;
+}
+
+/** `"Total: " total` and `$concat("EUR ", total :: number(2))`: the text belongs next to the tag. */
+function textAround(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const modified = String.raw`${VALUE}(?:\s*::.*)?`;
+  const [, text, value] =
+    tag.match(String.raw`^(${TEXT})\s*(${modified})$`) ??
+    tag.match(String.raw`^\$?concat\(\s*(${TEXT})\s*,\s*(${VALUE}\s*::.*)\)$`) ??
+    [];
+  if (value !== undefined) return isValid(value) ? outside(text, value) : null;
+  const [, printed, after] = tag.match(String.raw`^(${VALUE})\s*(${TEXT})$`) ?? [];
+  return printed === undefined || !isValid(printed) ? null : outside("", printed, after);
+}
+
+/** Returns the hint for text that belongs next to the tag. */
+function outside(before = "", value = "", after = ""): Wording | null {
+  const [first, last] = [before.slice(1, -1), after.slice(1, -1)];
+  return `${first}${last}`.trim() === ""
+    ? null
+    : withTags`Write the text outside the tag: ${first}{{${value}}}${last}.`;
 }
 
 function isPath(text: string): boolean {

@@ -247,14 +247,18 @@ function readString(content: string, start: number, quotes: string): Token {
   const more = start + MAX_QUOTED < content.length ? "…" : "";
   throw new TagSyntaxError(
     `The quote at the beginning of ${opened}${more} is not closed.`,
-    quoteHint(content[start - 1] ?? ""),
+    quoteHint(content.slice(0, start)),
   );
 }
 
 function quoteHint(before: string): Wording {
-  if (/\d/.test(before))
+  const isSecond = /["“”„‟«»″]/.test(before);
+  if (isSecond && /[\p{L}\p{N}]$/u.test(before)) {
+    return 'A quote is missing before it: each text has one quote before and one after it, as in "text".';
+  }
+  if (/\d$/.test(before))
     return "Write a number without separators between thousands, as in 1234.5.";
-  return /\p{L}/u.test(before)
+  return /\p{L}$/u.test(before)
     ? withTags`Write a key with an apostrophe in brackets and double quotes: {{this["customer's name"]}}.`
     : "Put the same quote after the text.";
 }

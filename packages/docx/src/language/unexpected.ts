@@ -203,8 +203,9 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
     return withTags`Write it without parentheses: {{${moment}}}.`;
   }
   const [argument] = inside;
-  const isNumber = argument?.kind === "number" && inside[1]?.text === ")";
-  const last = name.slice(name.lastIndexOf(".") + 1);
+  const isNumber =
+    argument?.kind === "number" && inside[1]?.text === ")" && !VERB.test(lastName(name));
+  const last = lastName(name);
   const end = inside.findIndex(({ kind, text }) => kind !== "name" && text !== ".");
   const words = inside.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
   const path = words.length === 0 ? "path" : words.join("");
@@ -220,9 +221,25 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
     return `Write '${last}' between two values: ${of} ${last} "A".`;
   const meant = formMeant(last) ?? methodHint(name);
   if (meant !== null) return meant;
+  const key = dot === -1 && isKey(inside) ? path : null;
+  if (key !== null) {
+    return withTags`If '${key}' is a key of '${name}', write {{${name}.${key}}}. ${allFunctions()}`;
+  }
   return isNumber
     ? `An element of a list is ${name}[${argument.text}]. ${allFunctions()}`
     : allFunctions();
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
+}
+
+/** Matches names that are certainly not keys of a list: `charAt`, `addHours`. */
+const VERB = /^(?:add|at|char|code|get|has|is|minus|plus|sub|subtract|to)\p{Lu}/u;
+
+/** Whether parentheses contain one name, as in `customer(name)`. */
+function isKey([name, end]: readonly Lexeme[]): boolean {
+  return name?.kind === "name" && end?.text === ")";
 }
 
 /** Returns the names of all functions, by what they are called on. */

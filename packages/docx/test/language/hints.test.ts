@@ -179,7 +179,7 @@ describe("a mistake in a condition has a hint with the correct form:", () => {
     ["status !== 'paid'", "'!='"],
     ["amount <> 5", "'!='"],
     ["amount ≠ 5", "'!='"],
-    ["amount => 5", "'>='"],
+    ["amount => 5", "{{if amount >= 5}}"],
     ["amount ≥ 5", "'>='"],
     ["amount =< 5", "'<='"],
     ["amount ≤ 5", "'<='"],
@@ -209,7 +209,7 @@ describe("a mistake in a condition has a hint with the correct form:", () => {
 
 describe("a mistake in a tag has a hint with the correct form:", () => {
   test.each([
-    ["{{note : uppercase}}", "{{name :: uppercase}}"],
+    ["{{note : uppercase}}", "{{note :: uppercase}}"],
     ["{{note ::: uppercase}}", "{{name :: uppercase}}"],
     ["{{note ; uppercase}}", "','"],
     ["{{note :: uppercase trim}}", "Separate modifiers with ','"],

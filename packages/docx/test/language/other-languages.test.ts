@@ -254,7 +254,7 @@ test.each([
   ["{{items.reduce((a, b) => a + b)}}", "A function has no arrow"],
   ["{{set x = 1}}", "A tag sets no variable."],
   ["{{switch status}}", '{{if status == "a"}} … {{elseif status == "b"}}'],
-  ["{{items.slice(1, 3)}}", "Did you mean 'limit'"],
+  ["{{items.slice(1, 3)}}", "Write {{items.skip(1).limit(2)}}."],
   ["{{if a, b}}x{{endif}}", "Write {{if a and b}}. If one of the conditions is enough, write 'or'"],
   ["{{year 2024}}", 'this["year 2024"]'],
   ["{{if total before tax}}x{{endif}}", 'this["total before tax"]'],
@@ -336,7 +336,7 @@ test.each([
 });
 
 test.each([
-  ["{{COALESCE(a, b)}}", "write a ?? b"],
+  ["{{COALESCE(a, b)}}", "{{a ?? b}}"],
   ["{{a.isEmpty()}}", "isEmpty"],
   ['{{$switch(status, "a", 1)}}', 'Write $if(status == "a"'],
   ["{{items.every(paid)}}", "items.count(not paid) == 0"],
@@ -346,5 +346,124 @@ test.each([
   ["{{SUMIF(items, 2)}}", "items.where(paid).sum(price)"],
   ["{{EDATE(due, 1)}}", "addMonths"],
 ])("a function with another form here leads to it: %s", async (text, hint) => {
+  expect(await hintFor(text)).toContain(hint);
+});
+
+test.each([
+  // Computations.
+  ["{{net + rate%}}", "{{net * (1 + rate / 100)}}"],
+  ["{{net - 5% :: number(2)}}", "{{net * (1 - 5 / 100) :: number(2)}}"],
+  ["{{net * rate%}}", "{{net * rate / 100}}"],
+  ["{{minutes // 60}}", '{{(minutes / 60).round(0, "down")}}'],
+  ["{{1.05 ** years}}", "There is no power operator: multiply"],
+  ["{{counter++}}", "A tag changes no variable."],
+  ["{{quantity x price}}", "{{quantity * price}}"],
+  // Functions.
+  ["{{code.substring(0, FIND('-', code))}}", "{{code.split('-')[0]}}"],
+  ["{{code.substring(0, code.indexOf('-'))}}", "{{code.split('-')[0]}}"],
+  ["{{LEFT(code, FIND('-', code) - 1)}}", "{{code.split('-')[0]}}"],
+  ["{{code.indexOf('-')}}", 'code.split("-")[0]'],
+  ["{{CAST(total AS int)}}", '{{total.round(0, "down")}}'],
+  ["{{first.charAt(0)}}", "{{first.substring(0, 1)}}"],
+  ["{{name.slice(0, 3)}}", "For a part of a text, write {{name.substring(0, 3)}}."],
+  ["{{Math.max(a, b)}}", "{{[a, b].max()}}"],
+  ["{{MIN(0, total)}}", "{{[0, total].min()}}"],
+  ["{{Math.floor(total)}}", '{{total.round(0, "down")}}'],
+  ["{{Math.abs(total)}}", "{{total.abs()}}"],
+  ["{{SUBSTITUTE(code, '-', '')}}", "{{code.replace('-', '')}}"],
+  ["{{PROPER(name)}}", "{{name :: capitalize}}"],
+  ["{{number_format(total, 2)}}", "{{total :: number(2)}}"],
+  ["{{due.getFullYear()}}", "Did you mean 'year', as in due.year()?"],
+  ["{{ISNULL(a, 0) + b}}", "{{(a ?? 0) + b}}"],
+  ["{{customer(name)}}", "write {{customer.name}}"],
+  ["{{ROUND(total; 2)}}", "{{total.round(2)}}"],
+  // Dates.
+  ["{{due.subtractDays(3)}}", "{{due.addDays(-3)}}"],
+  ["{{due.addBusinessDays(5)}}", "{{due.addWorkdays(5)}}"],
+  ["{{WORKDAY(due, 5)}}", "{{due.addWorkdays(5)}}"],
+  ["{{due.addHours(3)}}", "Hours and minutes cannot be added to a date"],
+  ["{{start.weeksUntil(end)}}", '{{(start.daysUntil(end) / 7).round(0, "down")}}'],
+  [
+    "{{NETWORKDAYS(start, end)}}",
+    "{{$range(0, start.daysUntil(end)).count(start.addDays(this).weekday() <= 5)}}",
+  ],
+  ["{{due.add(1, 'month')}}", "{{due.addMonths(1)}}"],
+  ["{{due.subtract(2, 'weeks')}}", "{{due.addWeeks(-2)}}"],
+  ["{{DATEADD(day, 30, due)}}", "{{due.addDays(30)}}"],
+  // Modifiers as functions and filters.
+  ["{{currency('EUR', total)}}", "{{total :: currency('EUR')}}"],
+  ["{{format('0.00', total)}}", "{{total :: number('0.00')}}"],
+  ["{{total.format('0.00')}}", "{{total :: number('0.00')}}"],
+  ["{{total :: format(2)}}", "{{total :: number(2)}}"],
+  ["{{items|sum(attribute='p')}}", "{{items.sum(p)}}"],
+  ["{{date | date: '%d.%m.%Y'}}", '{{date :: format("dd.MM.yyyy")}}'],
+  ["{{'%.2f'|format(total)}}", "{{total :: number(2)}}"],
+  ["{{date:formatD('DD.MM.YYYY')}}", "{{date :: format('DD.MM.YYYY')}}"],
+  ["{{total:formatN(2)}}", "{{total :: number(2)}}"],
+  ["{{name:upperCase}}", "{{name :: uppercase}}"],
+  ["{{date :: 'dd.MM.yyyy'}}", "{{date :: format('dd.MM.yyyy')}}"],
+  ["{{date 'dd.MM.yyyy'}}", "{{date :: format('dd.MM.yyyy')}}"],
+  ["{{total, currency('EUR')}}", "{{total :: currency('EUR')}}"],
+  // Fields of Word.
+  ["{{MERGEFIELD name}}", "{{name}}"],
+  ["{{MERGEFIELD name \\* MERGEFORMAT}}", "{{name}}"],
+  ["{{name \\* Upper}}", "{{name :: uppercase}}"],
+  ["{{total \\# '#,##0.00'}}", "{{total :: number('#,##0.00')}}"],
+  ["{{date \\@ 'dd.MM.yyyy'}}", "{{date :: format('dd.MM.yyyy')}}"],
+  // Modifiers.
+  ["{{phone::Optional}}", "{{phone::optional}}"],
+  ["{{phone :: DEFAULT('x')}}", "{{phone :: default('x')}}"],
+  ["{{phone :: default(-)}}", '{{phone :: default("-")}}'],
+  ["{{phone :: optional('n/a')}}", "{{phone :: default('n/a')}}"],
+  ["{{phone, 'n/a'}}", "{{phone ?? 'n/a'}}"],
+  ["{{phone ?? `n/a`}}", '{{phone ?? "n/a"}}'],
+  ["{{phone ?? -}}", '{{phone ?? "-"}}'],
+  ["{{logo :: size('4cm', '3cm')}}", "{{logo :: width('4cm'), height('3cm')}}"],
+  ["{{ean :: EAN13}}", '{{ean :: barcode("ean13")}}'],
+  ["{{total :: EUR}}", '{{total :: currency("EUR")}}'],
+  ["{{total :: currency('EUR', 'de')}}", "{{total :: currency('EUR'), locale('de')}}"],
+  ["{{total :: lang('de')}}", "Did you mean 'locale'"],
+  ["{{total :: number(2), replace(',', \"'\")}}", '{{total :: number(2), locale("de-CH")}}'],
+  ["{{net :: number(2) + vat}}", "{{net + vat :: number(2)}}"],
+  ["{{total :: ceil}}", '{{total :: round(0, "up")}}'],
+  ["{{total :: roundup(2)}}", '{{total :: round(2, "up")}}'],
+  ["{{paid :: yesno}}", '{{$if(paid, "Yes", "No")}}'],
+  // Looks.
+  ["{{total :: bold and italic}}", "{{total :: bold, italic}}"],
+  ["{{total :: bold italic}}", "{{total :: bold, italic}}"],
+  [
+    "{{n :: color('red'), when(n < 0), else color('green')}}",
+    "{{n :: color($if(n < 0, 'red', 'green'))}}",
+  ],
+  ["{{n :: color(n < 0, 'red')}}", "{{n :: color('red'), when(n < 0)}}"],
+  ["{{n :: color('red'), if(n < 0)}}", "{{n :: color('red'), when(n < 0)}}"],
+  ["{{n :: color('red') if n < 0}}", "{{n :: color('red'), when(n < 0)}}"],
+  ["{{n :: Red}}", '{{n :: color("red")}}'],
+  ["{{n :: style(Heading 1)}}", '{{n :: style("Heading 1")}}'],
+  ["{{n :: cell, fill('red')}}", "Write two tags: {{n}}, and {{cell :: fill('red')}} next to it."],
+  // Text next to a value, keys, comparisons and notes.
+  ["{{first || ' ' || last}}", "{{$concat(first, ' ', last)}}"],
+  ["{{'Total: ' total}}", "Write the text outside the tag: Total: {{total}}."],
+  ["{{total ' EUR'}}", "Write the text outside the tag: {{total}} EUR."],
+  ["{{$concat('EUR ', total :: number(2))}}", "outside the tag: EUR {{total :: number(2)}}."],
+  ["{{Kunden-Nr.}}", '{{this["Kunden-Nr."]}}'],
+  ["{{$if(t => 1, 'a', 'b')}}", "{{$if(t >= 1, 'a', 'b')}}"],
+  ["{{// a note}}", "{{! a note}}"],
+  ["{{/* a note */}}", "{{! a note}}"],
+  ["{{-- a note}}", "{{! a note}}"],
+  ['{{$if(s == "paid", "paid, "open")}}', "A quote is missing before it"],
+])("a tag of another language leads to the tag of this one: %s", async (text, hint) => {
+  expect(await hintFor(text)).toContain(hint);
+});
+
+test.each([
+  ["{{if 'open'}}x{{endif}}", "Compare it"],
+  ["{{items[0].name(3)}}", "name[3]"],
+  ["{{customer's name}}", "Write a key with an apostrophe"],
+  ["{{sum(items, price)}}", "{{items.sum(price)}}"],
+  ["{{max(items, price)}}", "{{items.max(price)}}"],
+  ["{{total :: PDF}}", "The modifiers are"],
+  ["{{amount * 19%}}", "For 19% write (19 / 100)."],
+])("the hint for %s does not guess another tag", async (text, hint) => {
   expect(await hintFor(text)).toContain(hint);
 });

@@ -24,6 +24,11 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$padStart", "padl", "padleft", "zfill", "lpad"),
   ...named("$padEnd", "padr", "padright", "rpad"),
   ...named("$concat", "append", "prepend", "concatenate"),
+  ...named("$replace", "substitute", "replaceall", "strreplace", "regexreplace"),
+  ...named("$addWorkdays", "workday", "addbusinessdays", "addworkingdays", "businessdays"),
+  ...named("$year", "getfullyear", "fullyear", "getyear"),
+  ...named("$month", "getmonth"),
+  ...named("$day", "getdate", "dayofmonth"),
   ...named("$addDays", "addd", "dateadd", "plusdays"),
   ...named("$addMonths", "edate", "addm", "plusmonths"),
   ...named("$yearsUntil", "age", "diffyears", "yearsbetween"),
@@ -81,6 +86,18 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ),
   ...formed('Write total.round(0, "down").', "trunc", "int", "truncate", "floor", "fix"),
   ...formed('Write total.round(0, "up").', "ceil", "ceiling"),
+  ...formed(
+    "Hours and minutes cannot be added to a date: give the result in the data.",
+    ...["addhours", "addminutes", "addseconds", "plushours", "plusminutes", "subtracthours"],
+  ),
+  ...formed(
+    'For the text before a sign write code.split("-")[0], and for the text after it code.split("-")[1].',
+    ...["indexof", "instr", "charindex", "strpos"],
+  ),
+  ...formed(
+    'A number needs no conversion. For a whole number write total.round(0, "down").',
+    ...["cast", "convert", "parseint", "parsefloat", "toint", "tonumber"],
+  ),
   ...formed("Write a % b for the remainder.", "mod", "remainder"),
   ...formed(
     "Look for an item of another list with first: products.first(id == item.product).name.",

@@ -86,7 +86,17 @@ const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
   ),
   ...named("uppercase", "toupper", "touppercase", "ucase"),
   ...named("lowercase", "tolower", "tolowercase", "lcase"),
-  ...named("capitalize", "title", "titlecase", "ucfirst", "ucwords", "upperfirst", "propercase"),
+  ...named(
+    "capitalize",
+    "title",
+    "titlecase",
+    "ucfirst",
+    "ucwords",
+    "upperfirst",
+    "propercase",
+    "proper",
+    "initcap",
+  ),
   ...named("truncate", "limit", "ellipsis", "substr", "substring", "slice"),
   ...named("delimiter", "join", "separator", "arrayjoin"),
   ...named("default", "ifem", "ifempty", "fallback", "else"),
@@ -94,6 +104,7 @@ const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
   ...named("link", "url", "hyperlink"),
   ...named("width", "image", "img", "picture"),
   ...named("qrcode", "qr"),
+  ...named("locale", "lang", "language", "culture"),
 ]);
 
 function named(name: ModifierName, ...others: readonly string[]): [string, ModifierName][] {

@@ -1,5 +1,6 @@
 import { FUNCTIONS, type FunctionName, parameterOf } from "../grammar/functions.ts";
-import { isModifier, MODIFIERS } from "../grammar/modifier-signatures.ts";
+import { formMeant } from "../grammar/functions-elsewhere.ts";
+import { isModifier, MODIFIERS, modifierMeant } from "../grammar/modifier-signatures.ts";
 import { functionNamed } from "./lists.ts";
 import { NAME, PATH, VALUE, Written } from "./written.ts";
 
@@ -89,10 +90,14 @@ export function innerWithoutList(tag: Written): string | null {
 
 /** `$currency(total, "EUR")` and `total.currency("EUR")`: a modifier comes after `::`. */
 function calledModifier(tag: Written): string | null {
-  const [, name = "", value, given] =
+  const [, word = "", value, given] =
     tag.match(String.raw`^\$?(${NAME})\(\s*(${VALUE})\s*(?:,\s*(.+))?\)$`) ?? [];
-  if (isModifier(name) && value !== undefined) return modified(value, name, given);
-  if (name === "TEXT" && value !== undefined) {
+  const name = modifierCalled(word);
+  if (name !== null && value !== undefined) {
+    const isSwapped = /^["']/.test(value) && isPath(given ?? "");
+    return isSwapped ? modified(given ?? "", name, value) : modified(value, name, given);
+  }
+  if (word === "TEXT" && value !== undefined) {
     return modified(value, /[dmy]/i.test(given ?? "") ? "format" : "number", given);
   }
   const [, of, after = "", inside] =
@@ -113,6 +118,16 @@ function ofSameItems(tag: Written): string | null {
       return `${list}.${known}(${before}${list}.${meant}(${key})`;
     },
   );
+}
+
+function isPath(text: string): boolean {
+  return new Written(text).match(`^${PATH}$`) !== null;
+}
+
+/** Returns the modifier that a word before parentheses means; null for the name of a function. */
+function modifierCalled(word: string): keyof typeof MODIFIERS | null {
+  if (isModifier(word)) return word;
+  return functionNamed(word) === null && formMeant(word) === null ? modifierMeant(word) : null;
 }
 
 function modified(value: string, name: keyof typeof MODIFIERS, given = ""): string {

@@ -54,6 +54,9 @@ export function bracketsMeant(tag: Written): string | null {
     tag.replace(String.raw`\[\s*(\d*)\s*(:|\.\.)\s*(\d*)\s*\]`, ([, first, sign, last]) =>
       sliceOf(Number(first), last === "" ? null : Number(last), sign === ".."),
     ) ??
+    tag.replace(String.raw`\.slice\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)`, ([, first, last = ""]) =>
+      sliceOf(Number(first), last === "" ? null : Number(last), false),
+    ) ??
     tag.replace(
       String.raw`\[\?\s*\(?\s*(?:@\.)?([^\[\]()]+?)\)?\s*\]`,
       ([, c]) => `.where(${c})`,
@@ -85,7 +88,9 @@ function sliceOf(first: number, last: number | null, isInclusive: boolean): stri
 /** Returns the part of a text that `name[0:3]` means, as a call of `substring`; null for other tags. */
 export function partOfText(tag: Written): string | null {
   const [, value, first, last] =
-    tag.match(String.raw`^(${PATH})\[\s*(\d*)\s*:\s*(\d*)\s*\]$`) ?? [];
+    tag.match(String.raw`^(${PATH})\[\s*(\d*)\s*:\s*(\d*)\s*\]$`) ??
+    tag.match(String.raw`^(${PATH})\.slice\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)$`) ??
+    [];
   if (value === undefined) return null;
   const count = last === "" ? "" : `, ${Number(last) - Number(first)}`;
   return `${value}.substring(${first || 0}${count})`;
@@ -141,7 +146,7 @@ export function pipesMeant(tag: Written): string | null {
 function filterMeant(filter: string): string | null {
   const [, name = "", inside, behind] =
     new Written(filter).match(String.raw`^(${NAME})\s*(?:\((.*)\)|:\s*(.*))?$`) ?? [];
-  const given = inside || behind || "";
+  const given = (inside || behind || "").replace(/^attribute\s*=\s*["'](.*)["']$/, "$1");
   const known = isModifier(name) ? name : (functionExactly(name) ?? modifierMeant(name));
   const meant = known ?? functionNamed(name);
   if (meant === null) return null;

@@ -1,6 +1,6 @@
 import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
-const JOINS = String.raw`&(?!&)|\+|~|\s\.\s`;
+const JOINS = String.raw`&(?!&)|\|\||\+|~|\s\.\s`;
 
 /** Returns a tag that joins texts with a sign, such as `a & b`, as `$concat(a, b)`. */
 export function joinMeant(tag: Written): string | null {

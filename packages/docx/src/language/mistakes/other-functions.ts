@@ -1,0 +1,104 @@
+import { type Correction, rewrite, START } from "./rewrites.ts";
+import { NAME, PATH, TEXT, VALUE } from "./written.ts";
+
+const POSITION = "(?:find|search|instr|index_?of|charindex|position|strpos)";
+const COUNT = String.raw`\d+|${PATH}`;
+
+/** Functions of other languages that this language writes with other functions or operators. */
+export const OTHER_FUNCTIONS: readonly Correction[] = [
+  // The part of a text before a sign.
+  rewrite(
+    String.raw`(${PATH})\.(?:substring|substr|slice|left)\(\s*0\s*,\s*\1\.indexOf\(\s*(${TEXT})\s*\)\s*\)`,
+    ([, value, sign]) => `${value}.split(${sign})[0]`,
+  ),
+  rewrite(
+    String.raw`(${PATH})\.(?:substring|substr|slice|left)\(\s*0\s*,\s*${POSITION}\(\s*(?:(${TEXT})\s*,\s*\1|\1\s*,\s*(${TEXT}))\s*\)(?:\s*-\s*1)?\s*\)`,
+    ([, value, first, second]) => `${value}.split(${first || second})[0]`,
+    "i",
+  ),
+  rewrite(
+    String.raw`${START}left\(\s*(${PATH})\s*,\s*${POSITION}\(\s*(?:(${TEXT})\s*,\s*\1|\1\s*,\s*(${TEXT}))\s*\)\s*-\s*1\s*\)`,
+    ([, value, first, second]) => `${value}.split(${first || second})[0]`,
+    "i",
+  ),
+  rewrite(String.raw`\.charAt\(\s*(\d+)\s*\)`, ([, at]) => `.substring(${at}, 1)`),
+  // Numbers.
+  rewrite(
+    String.raw`${START}cast\(\s*(${PATH})\s+as\s+(${NAME})\s*\)`,
+    ([, value, type = ""]) => {
+      if (/^(?:big|small)?int(?:eger)?$|^(?:un)?signed$/i.test(type))
+        return `${value}.round(0, "down")`;
+      return /^(?:n?varchar|char|text|string)$/i.test(type) ? `${value}` : null;
+    },
+    "i",
+  ),
+  rewrite(
+    String.raw`${START}(?:Math\.)?(?:(MAX|GREATEST)|MIN|LEAST)\(\s*(${VALUE}(?:\s*,\s*${VALUE})+)\s*\)`,
+    ([, greatest, values]) => `[${values}].${greatest === "" ? "min" : "max"}()`,
+  ),
+  rewrite(
+    String.raw`${START}Math\.(?:(max)|min)\(\s*(${VALUE}(?:\s*,\s*${VALUE})+)\s*\)`,
+    ([, greatest, values]) => `[${values}].${greatest === "" ? "min" : "max"}()`,
+  ),
+  rewrite(String.raw`${START}Math\.(?=\p{Ll}+\()`, () => ""),
+  // A value in place of a missing one.
+  ...[`^(?:=\\s*)?`, START].map((start) =>
+    rewrite(
+      String.raw`${start}\$?(?:isnull|ifnull|nvl|coalesce|ifna|iferror|default)\(\s*(${VALUE}(?:\s*,\s*${VALUE})+)\s*\)${start === START ? "" : String.raw`(?=\s*(?:::|$))`}`,
+      ([, values = ""]) => {
+        const chain = values.split(/\s*,\s*/).join(" ?? ");
+        if (/["']/.test(values) && chain.split("??").length !== values.split(",").length)
+          return null;
+        return start === START ? `(${chain})` : chain;
+      },
+      "i",
+    ),
+  ),
+  // Dates.
+  rewrite(
+    String.raw`\.(?:subtract|sub|minus)(Days|Weeks|Months|Years)\(\s*(${COUNT})\s*\)`,
+    ([, unit, count]) => `.add${unit}(-${count})`,
+  ),
+  rewrite(String.raw`\.add(?:Business|Working|Work|Week)Days\(`, () => ".addWorkdays("),
+  rewrite(
+    String.raw`\.(?:add|plus)\(\s*(-?(?:${COUNT}))\s*,\s*(${TEXT})\s*\)`,
+    ([, count, text = ""]) => added("", unitOf(text), count),
+  ),
+  rewrite(
+    String.raw`\.(?:subtract|minus)\(\s*(${COUNT})\s*,\s*(${TEXT})\s*\)`,
+    ([, count, text = ""]) => added("", unitOf(text), `-${count}`),
+  ),
+  rewrite(
+    String.raw`${START}dateadd\(\s*(${TEXT}|${NAME})\s*,\s*(-?(?:${COUNT}))\s*,\s*(${VALUE})\s*\)`,
+    ([, text = "", count, date]) => added(date, unitOf(text), count),
+    "i",
+  ),
+  rewrite(
+    String.raw`(${PATH}(?:\(\))?)\.(?:weeksUntil|diffWeeks|weeksBetween)\(\s*(${VALUE})\s*\)`,
+    ([, start, end]) => `(${start}.daysUntil(${end}) / 7).round(0, "down")`,
+  ),
+  rewrite(
+    String.raw`(${PATH})\.(?:workdays|workDays|businessDays|workingDays)(?:Until|Between)\(\s*(${VALUE})\s*\)`,
+    ([, start, end]) => workdays(start, end),
+  ),
+  rewrite(
+    String.raw`${START}networkdays\(\s*(${PATH})\s*,\s*(${VALUE})\s*\)`,
+    ([, start, end]) => workdays(start, end),
+    "i",
+  ),
+];
+
+function added(date = "", unit: string | null = "", count = ""): string | null {
+  return unit === null ? null : `${date}.add${unit}(${count})`;
+}
+
+/** Returns the end of the name of the function that adds a unit, such as `Months` for `"month"`. */
+function unitOf(text: string): string | null {
+  const [, unit = ""] = /^["']?(day|week|month|year)s?["']?$/i.exec(text) ?? [];
+  return unit === "" ? null : `${unit.charAt(0).toUpperCase()}${unit.slice(1).toLowerCase()}s`;
+}
+
+/** Returns the number of days from Monday to Friday, both dates included. */
+function workdays(start = "", end = ""): string {
+  return `$range(0, ${start}.daysUntil(${end})).count(${start}.addDays(this).weekday() <= 5)`;
+}

@@ -1,0 +1,76 @@
+import { type Correction, rewrite, START } from "./rewrites.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
+
+const NUMBER = String.raw`\d+(?:\.\d+)?`;
+
+/** Tags of Word and of other engines, and values with the operators and quotes of other languages. */
+export const OTHER_TAGS: readonly Correction[] = [
+  // Fields of Word.
+  rewrite(
+    String.raw`^MERGEFIELD\s+(?:(${PATH})|(${TEXT}))(?=\s*(?:\\|$))`,
+    ([, path, text = ""]) => path || new Written(text.slice(1, -1)).match(`^${PATH}$`)?.[0] || null,
+  ),
+  rewrite(String.raw`\s*\\\*\s*MERGEFORMAT`, () => "", "i"),
+  rewrite(
+    String.raw`^(${PATH})\s*\\\*\s*(?:(upper)|(lower)|(?:firstcap|caps))$`,
+    ([, path, upper, lower]) =>
+      `${path} :: ${upper !== "" ? "uppercase" : lower !== "" ? "lowercase" : "capitalize"}`,
+    "i",
+  ),
+  rewrite(
+    String.raw`^(${PATH})\s*\\([#@])\s*(${TEXT})$`,
+    ([, path, sign, pattern]) => `${path} :: ${sign === "@" ? "format" : "number"}(${pattern})`,
+  ),
+  // Formatters after one colon, formats without a name, and a format before its value.
+  (tag) => {
+    if (tag.match(`^${PATH}\\s*:(?!:)\\s*${NAME}`) === null) return null;
+    const parts = tag.split("(?<!:):(?!:)");
+    return parts.length < 2 ? null : parts.join(" | ");
+  },
+  rewrite(
+    String.raw`^(${TEXT})\s*\|\s*format\(\s*(${VALUE})\s*\)$`,
+    ([, pattern, value]) => `${value} :: format(${pattern})`,
+  ),
+  rewrite(String.raw`^(${PATH}(?:\(\))?)\s*(?:::)?\s*(${TEXT})$`, ([, value, text = ""]) => {
+    const pattern = text.slice(1, -1);
+    if (/^[#0.,\s']*0[#0.,\s']*$/.test(pattern)) return `${value} :: number(${text})`;
+    const isDate = /^[dMyHmsYD]+(?:[-./: ,]+[dMyHmsYD]+)+$/.test(pattern);
+    return isDate ? `${value} :: format(${text})` : null;
+  }),
+  // Operators.
+  rewrite(
+    String.raw`^(${PATH}|${NUMBER})\s*([-+])\s*(${PATH}|${NUMBER})\s*%(?=\s*(?:::|$))`,
+    ([, value, sign, rate]) => `${value} * (1 ${sign} ${rate} / 100)`,
+  ),
+  rewrite(
+    String.raw`^(${PATH}|${NUMBER})\s*\*\s*(${PATH})\s*%(?=\s*(?:::|$))`,
+    ([, value, rate]) => `${value} * ${rate} / 100`,
+  ),
+  rewrite(
+    String.raw`(?<![*/%]\s*)${START}(${PATH}(?:\(\))?|${NUMBER})\s*\/\/\s*(\d+)`,
+    ([, value, by]) => `(${value} / ${by}).round(0, "down")`,
+  ),
+  rewrite(
+    String.raw`^(${PATH}|${NUMBER})\s+[xX]\s+(${PATH}|${NUMBER})(?=\s*(?:::|$))`,
+    ([, one, other]) => `${one} * ${other}`,
+  ),
+  // Text that is not in quotes, and a value in place of a missing one.
+  (tag) => {
+    const meant = tag.text.replace(/[`´]([^`´"]*)[`´]/g, '"$1"');
+    return meant === tag.text ? null : meant;
+  },
+  rewrite(String.raw`(?<=\?\?\s*)([-–—/*]+)(?=\s*(?:::|$))`, ([, text]) => `"${text}"`),
+  rewrite(String.raw`^(${PATH})\s*,\s*(${TEXT})$`, ([, value, text]) => `${value} ?? ${text}`),
+  rewrite(
+    String.raw`^(${PATH})\s*,\s*(${NAME}\(\s*(?:${TEXT}|\d+)\s*\))$`,
+    ([, value, modifier]) => `${value} :: ${modifier}`,
+  ),
+  rewrite(
+    String.raw`^(\p{L}[\p{L}\p{N}_]*(?:[- ][\p{L}\p{N}_]+)+\.)$`,
+    ([, key]) => `this["${key}"]`,
+  ),
+  // Signs and comments.
+  rewrite(String.raw`(${VALUE}(?:\(\))?)\s*=>\s*(?=[\d"'])`, ([, value]) => `${value} >= `),
+  rewrite(String.raw`^(?:\/\/|\/\*|--)\s*(.+?)\s*(?:\*\/)?$`, ([, note]) => `! ${note}`),
+  rewrite(String.raw`;(?=[^()]*\))`, () => ","),
+];

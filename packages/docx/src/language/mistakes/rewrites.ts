@@ -1,0 +1,19 @@
+import type { Written } from "./written.ts";
+
+/** Returns a tag with one mistake corrected; null if the mistake is not there. */
+export type Correction = (tag: Written) => string | null;
+
+/**
+ * Returns a correction that replaces the first match of a pattern. `meant`: returns the replacement for the groups of a
+ * match, or null to try the next match.
+ */
+export function rewrite(
+  pattern: string,
+  meant: (groups: readonly string[]) => string | null,
+  flags = "",
+): Correction {
+  return (tag) => tag.replace(pattern, meant, flags);
+}
+
+/** Precedes a name or a value that begins there. */
+export const START = String.raw`(?<![\p{L}\p{N}_$.\])])`;
