@@ -93,6 +93,9 @@ export const BARCODE_KINDS: readonly string[] = [...KINDS.keys()];
 /** Returns null for a supported kind. Otherwise returns the reason, which completes the sentence "The barcode … ". */
 export function checkBarcodeKind(kind: string): string | null {
   if (KINDS.has(kind)) return null;
+  if (/^(?:ean|gtin)$/i.test(kind)) {
+    return "is not a kind of barcode: write ean13 for 13 digits, or ean8 for 8 digits";
+  }
   const near = nearest(kind, BARCODE_KINDS);
   return near === null
     ? `is not a kind of barcode: give one of ${BARCODE_KINDS.join(", ")}`
@@ -193,9 +196,10 @@ function encode(
   if (text === "")
     return { problem: "it is empty; write :: optional in the tag if there may be none" };
   if (text.length > MAX_TEXT) return { problem: "it is too long" };
-  if (!text.isWellFormed() || (!unicode && !isAscii(text))) {
+  if (!text.isWellFormed()) {
     return { problem: "it has characters that this kind does not support" };
   }
+  if (!unicode && !isAscii(text)) return { problem: UNSUPPORTED };
   if (encoder === "interleaved2of5" && text.length % 2 === 1) {
     return { problem: "it has an odd number of digits, but this kind encodes pairs" };
   }
@@ -233,12 +237,15 @@ function barRow(widths: readonly number[]): number[] {
   return widths.flatMap((width, index) => new Array<number>(width).fill(index % 2 === 0 ? 1 : 0));
 }
 
+const UNSUPPORTED =
+  "it has characters that this kind does not support: code128 takes letters, digits and the signs of ASCII, and qrcode takes all characters";
+
 /** Reasons by the name of the library's error. The library's messages are not used, because they may quote the text. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/check(?:digit|sum)|badAlphaCheck/i, "its check digit is wrong"],
   [/too(?:long|large|much)|novalidsymbol|insufficientcapacity/i, "it is too long"],
   [/length|tooshort|numDashesDigits/i, "it does not have the length that this kind requires"],
-  [/character|notnumeric|startstop/i, "it has characters that this kind does not support"],
+  [/character|notnumeric|startstop/i, UNSUPPORTED],
   [/gs1/i, "it does not follow the rules of GS1, such as (01)09521234543213"],
 ];
 
