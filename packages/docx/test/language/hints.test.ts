@@ -448,6 +448,42 @@ describe("a computation that fails", () => {
   });
 });
 
+describe("a format of another language", () => {
+  test.each([
+    ["d/m/Y", 'format("dd/MM/yyyy")'],
+    ["F j, Y", 'format("MMMM d, yyyy")'],
+    ["H:i", 'format("HH:mm")'],
+    ["dd/mm/aaaa", 'format("dd/MM/yyyy")'],
+    ["gg/mm/aaaa", 'format("dd/MM/yyyy")'],
+    ["TT.MM.JJJJ", 'format("dd.MM.yyyy")'],
+    ["pp.kk.vvvv", 'format("dd.MM.yyyy")'],
+    ["do MMMM yyyy", '{{due.day().ordinal()}} {{due :: format("MMMM yyyy")}}'],
+    ["jS F Y", '{{due.day().ordinal()}} {{due :: format("MMMM yyyy")}}'],
+    ["d de MMMM de yyyy", "format(\"d 'de' MMMM 'de' yyyy\")"],
+    ["d. MMMM yyyy um HH:mm Uhr", "format(\"d. MMMM yyyy 'um' HH:mm 'Uhr'\")"],
+    ["HHhmm", "format(\"HH'h'mm\")"],
+    ["%d.%m.%Y", 'format("dd.MM.yyyy")'],
+    ["%-d. %B %Y", 'format("d. MMMM yyyy")'],
+    ["%.2f", "number(2)"],
+    ["0.00", 'number("0.00")'],
+    ["00000", 'number("00000")'],
+    ["(###) ###-####", 'format("(xxx) xxx-xxxx")'],
+  ])("has a hint with the format of this one: %s", async (pattern, hint) => {
+    const [found, ...others] = await told(`{{due :: format("${pattern}")}}`);
+    expect(others).toEqual([]);
+    expect(found?.code).toBe("modifier_argument");
+    expect(found?.hint).toContain(hint);
+  });
+
+  test.each(["dd mon yyyy", "0,00", "Q yyyy", "%q", "%s"])(
+    "has no hint that only guesses: %s",
+    async (pattern) => {
+      const [found] = await told(`{{due :: format("${pattern}")}}`);
+      expect(found?.hint).toBeUndefined();
+    },
+  );
+});
+
 describe("a number pattern with the separators of another language", () => {
   test.each(["0,00", "#,##", "0,0", "#,00", "0,00 €", "#,##0,00", "#,##0.00;(0,00)"])(
     "is a template error: %s",

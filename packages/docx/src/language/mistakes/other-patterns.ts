@@ -30,7 +30,7 @@ export function decimalsMeant(pattern: string): number | null {
 
 /** Whether a pattern certainly formats a number. */
 export function isNumberPattern(pattern: string): boolean {
-  return /^[#0.,\s']*0[#0.,\s']*$/.test(pattern);
+  return /^(?:#,##)?[0#]*0(?:\.[0#]+)?$/.test(pattern);
 }
 
 /** Returns a tag with formats of other languages as this language writes them. */

@@ -1,3 +1,4 @@
+import { isNumberPattern } from "./other-patterns.ts";
 import { type Correction, rewrite, START } from "./rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
@@ -33,7 +34,7 @@ export const OTHER_TAGS: readonly Correction[] = [
   ),
   rewrite(String.raw`^(${PATH}(?:\(\))?)\s*(?:::)?\s*(${TEXT})$`, ([, value, text = ""]) => {
     const pattern = text.slice(1, -1);
-    if (/^[#0.,\s']*0[#0.,\s']*$/.test(pattern)) return `${value} :: number(${text})`;
+    if (isNumberPattern(pattern)) return `${value} :: number(${text})`;
     const isDate = /^[dMyHmsYD]+(?:[-./: ,]+[dMyHmsYD]+)+$/.test(pattern);
     return isDate ? `${value} :: format(${text})` : null;
   }),

@@ -1,11 +1,14 @@
 import type { Diagnostic } from "@quire/contracts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
+import { patternMeant } from "../../values/arguments/pattern-meant.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 
 /** Reports problems with the arguments of a tag's modifiers. Arguments from the data are checked with the data. */
 export function checkModifiers(tag: TagNode): Diagnostic[] {
   if (tag.directive.kind !== "value") return [];
+  const { expression } = tag.directive;
+  const value = expression.kind === "path" ? expression.source : "date";
   return tag.directive.modifiers.flatMap(({ name, arguments: given }) =>
     given.flatMap((argument, index) => {
       const why = argument.kind === "data" ? null : argumentProblem(name, index, argument);
@@ -16,6 +19,7 @@ export function checkModifiers(tag: TagNode): Diagnostic[] {
           tag,
           "modifier_argument",
           `The argument ${quoted} of '${name}' in ${tag.text} ${why}${why.endsWith("?") ? "" : "."}`,
+          (name === "format" ? patternMeant(argument.value, value) : null) ?? undefined,
         ),
       ];
     }),
