@@ -1,3 +1,4 @@
+import type { Wording } from "../language/wording.ts";
 import type { Op, TextOp } from "../program/ops.ts";
 import { safeLink } from "../values/rich/link.ts";
 import { placeOf } from "./evaluate/pointers.ts";
@@ -12,12 +13,14 @@ export const NOWHERE = "about:blank";
 export function warnOfAddress(
   { origin, expression }: Pick<TextOp, "origin" | "expression">,
   { env, diagnostics }: PrintContext,
+  hint: () => Wording | null = () => null,
 ): void {
   diagnostics.warn(
     origin,
     "unsafe_link",
     `The value for the tag ${origin.text} is not a valid link address (http, https, mailto or tel, at most 2,083 characters), so the document has no link there.`,
     placeOf(expression, env),
+    hint,
   );
 }
 

@@ -1,6 +1,7 @@
 import { indexedElements } from "../format/elements.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { LinkOp, Op, TextOp } from "../program/ops.ts";
+import { hintForLink } from "../values/arguments/print-hints.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { safeLink } from "../values/rich/link.ts";
 import { attributeXml, plainXml, textXml } from "../values/text.ts";
@@ -116,7 +117,12 @@ export class ContentWriter {
     const { output } = this.#rendering;
     const address = typeof value === "string" ? safeLink(value) : null;
     const label = argumentOf(op.modifiers, "link") ?? printFound(op, value, this.#rendering) ?? "";
-    if (address === null) warnOfAddress(op, this.#rendering);
+    if (address === null) {
+      const given = argumentOf(op.modifiers, "link");
+      warnOfAddress(op, this.#rendering, () =>
+        hintForLink(op.origin.text, op.expression, given, value),
+      );
+    }
     if (address === null || flow.inLink) {
       this.#plain(op, label);
       return;

@@ -6,7 +6,7 @@ import type { LookOp, NumberingOp, TagOrigin } from "../program/ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
-import { resolveArguments } from "./evaluate/data-arguments.ts";
+import { exampleOf, resolveArguments } from "./evaluate/data-arguments.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
 import { hintForArgument } from "./evaluate/suggestions.ts";
@@ -85,7 +85,7 @@ function modifiersOf(
   const missing = resolved.missing ?? env.missed.at(-1) ?? null;
   if (!hasModifier(modifiers, "optional") && missing !== null) {
     diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), () =>
-      hintForArgument(missing, env),
+      hintForArgument(missing, env, exampleOf(modifiers, missing)),
     );
   }
   return null;

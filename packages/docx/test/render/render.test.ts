@@ -59,7 +59,7 @@ describe("values", () => {
       docx({ body: p("{{a}}{{b.c}}{{d}}{{e}}{{f}}") + p("{{for x in g}}{{x}}{{endfor}}") }),
     );
     const data = {
-      a: { secret: 1 },
+      a: { id: "secret" },
       b: { c: [{}] },
       d: Number.NaN,
       e: () => 1,

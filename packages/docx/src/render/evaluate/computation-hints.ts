@@ -1,12 +1,21 @@
 import { toDecimal } from "../../format/decimal.ts";
 import { kindOf } from "../../format/print.ts";
 import { readDate } from "../../format/read-date.ts";
-import type { Expression } from "../../language/grammar/expression.ts";
+import {
+  type Expression,
+  operandsOf,
+  type PathExpression,
+  pathsOf,
+  spellKey,
+} from "../../language/grammar/expression.ts";
+import { LOOKS } from "../../language/grammar/modifier-signatures.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { numberMeant } from "../../language/mistakes/number-texts.ts";
+import type { ModifierCall } from "../../language/modifiers.ts";
+import { type Wording, withTags } from "../../language/wording.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { resolve } from "./scope.ts";
-import { spelled } from "./suggestions.ts";
+import { hasOwn, resolve } from "./scope.ts";
+import { isThere, spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */
 interface WrongComputation {
@@ -23,6 +32,7 @@ interface WrongComputation {
 export function hintForOperand(wrong: WrongComputation): string | null {
   const { computation, value, operand, timeZone } = wrong;
   if (Array.isArray(value) && operand !== null) return hintForLists(value, operand);
+  if (typeof value === "object" && computation.kind === "compute") return keyAfterSlash(wrong);
   if (typeof value !== "string") return null;
   if (isDate(value, timeZone)) return hintForDate(wrong);
   const isText = /\p{L}/u.test(value) && !/\d/.test(value);
@@ -59,6 +69,14 @@ export function hintForOrder(
   }
   const of = source.slice(0, -key.length - 1);
   return `For at least one item of the list write ${of}.count(${key} ${operator} ${other}) > 0.`;
+}
+
+/** `customer/name`, where the object has the key. */
+function keyAfterSlash({ computation, value, operand }: WrongComputation): string | null {
+  if (computation.kind !== "compute" || computation.operator !== "/") return null;
+  const { right } = computation;
+  const key = right.kind === "path" && right.rest.length === 0 ? right.source : null;
+  return key !== null && operand !== null && hasOwn(value, key) ? `Write ${operand}.${key}.` : null;
 }
 
 function hintForDate({ computation, timeZone, evaluated }: WrongComputation): string {
@@ -120,4 +138,178 @@ export function hyphenatedKey(expression: Expression, env: Evaluation): string |
   const rest = head === null ? keys : keys.slice(1);
   const path = { kind: "path", source: "", head, rest } as const;
   return resolve(path, env) === undefined ? null : spelled(head, rest, env);
+}
+
+/** A tag whose value is missing. */
+interface MissingTag {
+  readonly expression: Expression;
+  readonly modifiers: readonly ModifierCall[];
+  readonly text: string;
+}
+
+/** Returns the hint for a tag without a value that its form explains better than a similar name does; null for others. */
+export function hintForForm(
+  tag: MissingTag,
+  path: PathExpression,
+  env: Evaluation,
+): Wording | null {
+  const { expression } = tag;
+  return (
+    elementHint(tag) ??
+    mathHint(expression, path) ??
+    keyHint(expression, env) ??
+    indexHint(path, env) ??
+    jsonHint(path, env) ??
+    unquotedHint(tag, env)
+  );
+}
+
+/** `{{column :: fill("red")}}` and `{{row :: height("2cm")}}`: elements that a tag cannot change. */
+function elementHint({ expression, modifiers, text }: MissingTag): Wording | null {
+  if (expression.kind !== "path" || expression.rest.length > 0) return null;
+  const name = expression.source;
+  if (!text.includes("::")) {
+    return name === "merge"
+      ? withTags`To merge cells with equal values, write the value first: {{i.city :: merge}}.`
+      : null;
+  }
+  if (!/^(?:cell|row|column|col|table|paragraph|line|page)$/i.test(name)) return null;
+  if (modifiers.some((call) => call.name === "width" || call.name === "height")) {
+    return "Set the size of cells, rows and columns in Word.";
+  }
+  return LOOK.test(text)
+    ? withTags`A tag changes the look of its cell, its row or its paragraph: write {{cell :: …}}, {{row :: …}} or {{paragraph :: …}}.`
+    : null;
+}
+
+const LOOK = new RegExp(`::\\s*(?:${LOOKS.join("|")})(?![\\p{L}\\p{N}_])`, "u");
+
+/** `{{Math.round(total)}}`, which reads as a function on the value `Math`. */
+function mathHint(expression: Expression, { source }: PathExpression): Wording | null {
+  if (source !== "Math" || expression.kind !== "call") return null;
+  const given = expression.arguments.slice(1).map((each) => written(each) ?? "");
+  const [value = "", ...others] = given;
+  return value === "" || given.includes("")
+    ? null
+    : withTags`Write {{${value}.${expression.name.slice(1)}(${others.join(", ")})}}.`;
+}
+
+/** `{{customer[name]}}`, where the object has this key. */
+function keyHint(expression: Expression, env: Evaluation): Wording | null {
+  const element = expression.kind === "member" ? expression.of : expression;
+  if (element.kind !== "element" || element.of.kind !== "path" || element.key.kind !== "path") {
+    return null;
+  }
+  const { of, key } = element;
+  const value = resolve(of, env);
+  if (Array.isArray(value) || key.rest.length > 0 || !hasOwn(value, key.source)) return null;
+  const more = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
+  return withTags`Write {{${of.source}${spellKey(key.source)}${more}}}.`;
+}
+
+/** `{{name[0]}}` for text, `{{items[3]}}` after the last item, and `{{customer[0].name}}` for an object. */
+function indexHint({ source, head, rest }: PathExpression, env: Evaluation): Wording | null {
+  const [, before = "", index = "", after = ""] = /^([^[\]]+)\[(\d+)\](.*)$/.exec(source) ?? [];
+  const at = rest.indexOf(index);
+  if (before === "" || at === -1) return null;
+  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, at) }, env);
+  if (typeof value === "string" && after === "") {
+    return withTags`For a character of a text write {{${before}.substring(${index}, 1)}}.`;
+  }
+  if (Array.isArray(value)) {
+    return value.length > Number(index)
+      ? null
+      : withTags`The list has no item at this position. Positions count from 0: the first item is {{${before}[0]${after}}}, and the last one is {{${before}.last()${after}}}.`;
+  }
+  const keys = rest.slice(at + 1);
+  const meant = { kind: "path", source: "", head, rest: [...rest.slice(0, at), ...keys] } as const;
+  return typeof value !== "object" || keys.length === 0 || resolve(meant, env) === undefined
+    ? null
+    : withTags`'${before}' is an object, not a list: write {{${before}${after}}}.`;
+}
+
+/** `{{customer.name}}`, where `customer` is the JSON text of an object. */
+function jsonHint({ source, head, rest }: PathExpression, env: Evaluation): Wording | null {
+  const key = rest.at(-1);
+  if (key === undefined || !source.endsWith(`.${key}`)) return null;
+  const before = source.slice(0, -key.length - 1);
+  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
+  return typeof value === "string" && /^\s*[{[].*[}\]]\s*$/s.test(value)
+    ? `'${before}' is text, not an object: parse its JSON, and give the object in the data.`
+    : null;
+}
+
+/** `{{phone ?? none}}` and `{{phone :: default(n/a)}}`: the text in place of a missing value has no quotes. */
+function unquotedHint({ expression, text }: MissingTag, env: Evaluation): Wording | null {
+  if (expression.kind !== "fallback") return null;
+  const { right } = expression;
+  const [one, other] = right.kind === "compute" ? [right.left, right.right] : [right, null];
+  const names = pathsOf(right);
+  const isUnknown = names.every(
+    ({ head, rest }) => head !== null && rest.length === 0 && !isThere(head, env),
+  );
+  if (one.kind !== "path" || !isUnknown || names.length === 0) return null;
+  if (other !== null && (other.kind !== "path" || right.kind !== "compute")) return null;
+  const value =
+    right.kind === "compute" && other?.kind === "path"
+      ? `${one.source}${right.operator}${other.source}`
+      : one.source;
+  const left = written(expression.left) ?? "value";
+  return /\bdefault\(/.test(text)
+    ? withTags`If '${value}' is text, put it in quotes: {{${left} :: default("${value}")}}.`
+    : withTags`If '${value}' is text, put it in quotes: {{${left} ?? "${value}"}}.`;
+}
+
+/**
+ * Returns what to write in place of a missing operand of a computation, with all operands that are missing; null if the
+ * path is not an operand.
+ */
+export function hintForOperandMissing(
+  expression: Expression,
+  path: PathExpression,
+  missed: readonly PathExpression[],
+): Wording | null {
+  const computation = computationOf(expression, path);
+  if (computation === null) return null;
+  const whole = expression.kind === "compute" ? computed(expression, missed) : null;
+  const other = isDivisor(computation, path) ? "1" : "0";
+  return whole === null
+    ? withTags`Add it to the data, or write what counts in its place, as in (${path.source} ?? ${other}).`
+    : withTags`Add it to the data, or write what counts in its place, as in {{${whole}}}.`;
+}
+
+type Computation = Extract<Expression, { kind: "compute" }>;
+
+function isDivisor({ operator, right }: Computation, path: PathExpression): boolean {
+  return right === path && (operator === "/" || operator === "%");
+}
+
+/** Returns the computation that has a path as an operand. */
+function computationOf(expression: Expression, path: PathExpression): Computation | null {
+  if (expression.kind === "compute" && (expression.left === path || expression.right === path)) {
+    return expression;
+  }
+  for (const operand of operandsOf(expression)) {
+    const found = computationOf(operand, path);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Returns a computation as written, with another value for each missing operand; null for other computations. */
+function computed(expression: Computation, missed: readonly PathExpression[]): string | null {
+  const { operator, left, right } = expression;
+  const isSum = operator === "+" || operator === "-";
+  const side = (operand: Expression, isRight: boolean): string | null => {
+    if (operand.kind === "path" && missed.includes(operand)) {
+      return `(${operand.source} ?? ${isRight && isDivisor(expression, operand) ? 1 : 0})`;
+    }
+    if (operand.kind !== "compute") return operand.kind === "compare" ? null : written(operand);
+    const inner = computed(operand, missed);
+    const isInnerSum = operand.operator === "+" || operand.operator === "-";
+    const needsBrackets = isInnerSum ? isRight || !isSum : isRight && !isSum;
+    return inner === null || !needsBrackets ? inner : `(${inner})`;
+  };
+  const [one, other] = [side(left, false), side(right, true)];
+  return one === null || other === null ? null : `${one} ${operator} ${other}`;
 }

@@ -122,6 +122,9 @@ function hintForCompared(
   if (!quotable || (near !== null && near === hintForFunctionName(path))) return near;
   const constant = path.source.toLowerCase();
   if (["true", "false", "null"].includes(constant)) return `Did you mean '${constant}'?`;
+  if (/^(?:undefined|none|nil|nothing)$/.test(constant)) {
+    return "To test whether there is a value, write 'isPresent' after it, as in phone isPresent.";
+  }
   const quotes = `Put the text in quotes: "${path.source}".`;
   return near === null ? quotes : `${near} ${quotes}`;
 }

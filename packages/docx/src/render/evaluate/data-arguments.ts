@@ -36,6 +36,15 @@ export function resolveArguments(modifiers: readonly ModifierCall[], env: Evalua
   return { modifiers: resolved };
 }
 
+/** Returns an example of the argument that is a path, as written in a tag; null if there is none. */
+export function exampleOf(modifiers: readonly ModifierCall[], path: PathExpression): string | null {
+  const call = modifiers.find((each) =>
+    each.arguments.some(({ expression }) => expression === path),
+  );
+  if (call === undefined || call.arguments[0]?.expression !== path) return null;
+  return /^\(("[^"]*"|\d+)/.exec(MODIFIERS[call.name].example)?.[1] ?? null;
+}
+
 function resolve(
   name: ModifierCall["name"],
   index: number,

@@ -178,7 +178,7 @@ export class Diagnostics {
   }
 
   /** Reports a computation that has no result although all its values exist. */
-  withoutResult(origin: TagOrigin, hint: string | null = null): void {
+  withoutResult(origin: TagOrigin, hint: Wording | null = null): void {
     this.#missing(
       origin,
       `The tag ${origin.text} gives no value for this data.`,

@@ -3,12 +3,14 @@ import type { FormatContext } from "../../format/format-number.ts";
 import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
 import {
   type Expression,
+  noPlace,
   type PathExpression,
   pathsOf,
 } from "../../language/grammar/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/ops.ts";
+import { hintForPrinted } from "../../values/arguments/print-hints.ts";
 import {
   argumentOf,
   formats,
@@ -21,8 +23,8 @@ import {
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
 import { callOverList, functionOfResult } from "./built-in-meant.ts";
-import { hyphenatedKey } from "./computation-hints.ts";
-import { resolveArguments } from "./data-arguments.ts";
+import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
+import { exampleOf, resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
@@ -81,7 +83,7 @@ export function evaluateTag<T extends Valued>(op: T, context: PrintContext): Tag
   if (mayMiss(op.modifiers)) return { kind: "nothing" };
   env.missed.length = 0;
   if (missing === null) return withoutValue({ ...op, expression: NOTHING }, context);
-  const hint = (): string | null => hintForArgument(missing, env);
+  const hint = (): string | null => hintForArgument(missing, env, exampleOf(op.modifiers, missing));
   diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), hint);
   return missingTag(op, context);
 }
@@ -176,7 +178,7 @@ function defaultValue(text: string, modifiers: readonly ModifierCall[]): unknown
 const FAILED = Symbol("failed computation");
 
 function reportMissing(
-  { origin, expression }: Valued,
+  { origin, expression, modifiers }: Valued,
   { env, diagnostics }: Pick<PrintContext, "env" | "diagnostics">,
 ): void {
   const paths = expression.kind === "path" ? [expression] : env.missed;
@@ -191,14 +193,21 @@ function reportMissing(
     const hint = (): Wording | null => {
       const loop = loopMeant(expression, path) ?? textMeant(expression, path, env);
       if (loop !== null) return loop;
+      const form = hintForForm({ expression, modifiers, text: origin.text }, path, env);
+      if (form !== null) return form;
       const call = callOverList(expression, path, env);
-      return call === null
-        ? hintForMissing(path, env, expression.kind === "path")
-        : `Did you mean '${call}'?`;
+      if (call !== null) return `Did you mean '${call}'?`;
+      return (
+        hintForMissing(path, env, expression.kind === "path") ??
+        hintForOperandMissing(expression, path, paths)
+      );
     };
     diagnostics.notProvided(origin, path.source, pointerOf(path, env), hint);
   }
-  if (paths.length === 0) diagnostics.withoutResult(origin, functionOfResult(expression));
+  if (paths.length > 0) return;
+  const tag = { expression, modifiers, text: origin.text };
+  const hint = hintForForm(tag, noPlace(), env) ?? functionOfResult(expression);
+  diagnostics.withoutResult(origin, hint);
 }
 
 /** Returns the hint for a single name in place of a text, as in `$if(paid, Yes, No)` and `phone ?? none`. */
@@ -255,7 +264,9 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   const printed = print(value, modifiers, options);
   if (printed.problem !== undefined) {
     const place = placeOf(expression, env, printed.element);
-    diagnostics.invalid(origin, printed.problem, place, () => hintForObjects(op, value, env));
+    const hint = (): Wording | null =>
+      hintForPrinted(expression, modifiers, value) ?? hintForObjects(op, value, env);
+    diagnostics.invalid(origin, printed.problem, place, hint);
     return null;
   }
   const { text } = printed;

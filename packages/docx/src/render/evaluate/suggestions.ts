@@ -64,10 +64,24 @@ export function hintOutsideLoop({ head }: PathExpression, env: Evaluation): stri
   return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
 }
 
-/** Returns the hint for an argument that has no value: it may be text without quotes. */
-export function hintForArgument(path: PathExpression, env: Evaluation): string | null {
+/**
+ * Returns the hint for an argument that has no value: it may be text without quotes, or a key whose value is null.
+ * `example`: a value that the argument may have.
+ */
+export function hintForArgument(
+  path: PathExpression,
+  env: Evaluation,
+  example: string | null = null,
+): string | null {
   const near = hintForMissing(path, env);
+  if (/^(?:[dMyHms]{1,4}\.)+[dMyHms]{1,4}$/.test(path.source)) {
+    return `Text goes in quotes: "${path.source}".`;
+  }
   if (path.rest.length > 0) return near;
+  if (path.head !== null && isThere(path.head, env)) {
+    const other = example === null ? "" : `, as in ${path.source} ?? ${example}`;
+    return `The data has '${path.source}' without a value: fill it, or write a value in its place${other}.`;
+  }
   return `Text goes in quotes: "${path.source}".${near === null ? "" : ` ${near}`}`;
 }
 

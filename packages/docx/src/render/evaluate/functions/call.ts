@@ -12,6 +12,7 @@ import {
   isOfList,
   makesList,
 } from "../../../language/grammar/functions.ts";
+import { written } from "../../../language/literal-conditions.ts";
 import type { Wording } from "../../../language/wording.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import { pathsOfCondition, testMeant } from "../condition-paths.ts";
@@ -28,7 +29,7 @@ import {
 } from "../origins.ts";
 import { placed } from "../placed.ts";
 import { madeElementPointer, pointerOf } from "../pointers.ts";
-import { hintForArgument, hintOutsideLoop, slipIn } from "../suggestions.ts";
+import { hintForArgument, hintForMissing, hintOutsideLoop, slipIn } from "../suggestions.ts";
 import { callSteps } from "../weights.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
@@ -117,11 +118,19 @@ function hintForGiven(
     const { source } = argument;
     return `To join a value of each item, write ${of.source}.map(${source}).join(", "). If it is text, put it in quotes: "${source}".`;
   }
-  if (name !== "$concat") return hintForArgument(argument, env);
+  if (FUNCTIONS[name].of === "date") return hintForMissing(argument, env) ?? ADD;
+  if (name !== "$concat") return hintForArgument(argument, env, exampleOf(name));
   return `Write what is printed in its place, as in (${argument.source} ?? ""), or text in quotes: "${argument.source}".`;
 }
 
-/** Throws for a missing value in place of an optional argument, which would count as not given. */
+const ADD = "Add it to the data, or correct its name.";
+
+/** Returns an example of the first argument of a function; null if it is not a number or text. */
+function exampleOf(name: FunctionName): string | null {
+  return /^\(("[^"]*"|\d+)\)$/.exec(FUNCTIONS[name].example)?.[1] ?? null;
+}
+
+/** Throws for a missing value in place of an argument. An optional one would count as not given. */
 function checkGiven(
   call: CallExpression,
   index: number,
@@ -129,8 +138,7 @@ function checkGiven(
   env: Evaluation,
 ): void {
   const { name } = call;
-  const { required }: FunctionSignature = FUNCTIONS[name];
-  if (index < required || argument.kind !== "path") return;
+  if (argument.kind !== "path") return;
   const hint = hintForGiven(call, argument, env);
   throw Object.assign(
     new EvaluationError(`the argument '${argument.source}' of ${name} was not provided`),
@@ -285,14 +293,19 @@ function notOfValues(): EvaluationError {
   });
 }
 
-function noList({ name, arguments: [first] }: CallExpression, value: unknown): EvaluationError {
+function noList({ name, arguments: given }: CallExpression, value: unknown): EvaluationError {
   const { example } = FUNCTIONS[name];
+  const [first] = given;
   const inner = first?.kind === "call" && isOfList(first.name) ? first.name.slice(1) : null;
+  const values = given.map((each) => written(each) ?? "");
+  const isOfValues = OF_VALUES.has(name) && values.length > 1 && !values.includes("");
+  const named = `Name a list, as in items.${name.slice(1)}${example}.`;
   return Object.assign(new EvaluationError(`${name} needs a list, but got ${withArticle(value)}`), {
     argument: 0,
-    hint:
-      inner === null
-        ? `Name a list, as in items.${name.slice(1)}${example}.`
+    hint: isOfValues
+      ? `Put the values into brackets: [${values.join(", ")}].${name.slice(1)}().`
+      : inner === null
+        ? named
         : `'${inner}' gives a single value: write ${name.slice(1)} before it, as in items.${name.slice(1)}${example}.${inner}(…).`,
   });
 }

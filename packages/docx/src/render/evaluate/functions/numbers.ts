@@ -42,7 +42,10 @@ export const NUMBER_FUNCTIONS: Readonly<Partial<Record<FunctionName, NumberFunct
 function round(number: Decimal, [places, mode]: readonly unknown[]): Decimal {
   const decimals = places === undefined ? 0 : Number(toDecimal(places)?.toString() ?? Number.NaN);
   if (!Number.isInteger(decimals) || Math.abs(decimals) > 100) {
-    throw unfit("$round needs a whole number of decimal places from -100 to 100", 1);
+    const error = unfit("$round needs a whole number of decimal places from -100 to 100", 1);
+    if (decimals > 0 && decimals < 1)
+      error.hint = "To round to steps of 0.05, write (total / 0.05).round() * 0.05.";
+    throw error;
   }
   if (mode === undefined) return roundDecimal(number, decimals);
   if (typeof mode === "string" && isRounding(mode)) return roundDecimal(number, decimals, mode);
@@ -73,6 +76,9 @@ function worded(kind: WordKind): NumberFunction {
       if (cause.hint !== null) error.hint = cause.hint;
       if (form !== null && isLanguage(form, context.name))
         error.hint = languageHint(form, context.name);
+      if (form !== null && /^[A-Z]{3}$/.test(form)) {
+        error.hint = `Numbers in words have no currency: write ${context.name.slice(1)}(), and the name of the currency next to the tag.`;
+      }
       throw error;
     }
   };

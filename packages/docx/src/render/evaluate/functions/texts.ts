@@ -48,9 +48,10 @@ export function textIn(
 ): string {
   const printed = TEXTS.has(kindOf(value)) ? printValue(value).text : undefined;
   if (printed !== undefined) return printed;
-  throw Object.assign(new EvaluationError(`${name} needs text, but got ${withArticle(value)}`), {
-    argument,
-  });
+  const error = new EvaluationError(`${name} needs text, but got ${withArticle(value)}`);
+  if (name === "$concat" && Array.isArray(value))
+    error.hint = 'To join the items of a list, write items.join(", ").';
+  throw Object.assign(error, { argument });
 }
 
 function replaceAll(text: string, [part, by]: readonly unknown[], context: TextContext): string {

@@ -25,5 +25,8 @@ export function wholeNumberIn(
   const whole = number === null ? Number.NaN : Number(text);
   if (Number.isSafeInteger(whole) && whole >= least) return whole;
   const got = number === null || text.length > MAX_SHOWN ? withArticle(value) : text;
-  throw Object.assign(new EvaluationError(`${name} needs ${needed}, but got ${got}`), { argument });
+  const error = new EvaluationError(`${name} needs ${needed}, but got ${got}`);
+  if (typeof value === "string" && /^\D*\d+\D*$/.test(value))
+    error.hint = "Give the number alone, such as 30, without other text.";
+  throw Object.assign(error, { argument });
 }

@@ -1,0 +1,77 @@
+import { toDecimal } from "../../format/decimal.ts";
+import { isDatePattern, isDateStyle } from "../../format/format-date.ts";
+import { kindOf } from "../../format/print.ts";
+import type { Expression } from "../../language/grammar/expression.ts";
+import type { ModifierCall } from "../../language/modifiers.ts";
+import { type Wording, withTags } from "../../language/wording.ts";
+import { argumentOf, hasModifier } from "../modifiers.ts";
+import { safeLink } from "../rich/link.ts";
+
+/** Returns the hint for a value that a tag cannot print; null if its message says enough. */
+export function hintForPrinted(
+  expression: Expression,
+  modifiers: readonly ModifierCall[],
+  value: unknown,
+): Wording | null {
+  const path = expression.kind === "path" ? expression.source : null;
+  if (path === null) return null;
+  const pattern = argumentOf(modifiers, "format");
+  if (pattern !== undefined && (isDateStyle(pattern) || isDatePattern(pattern))) {
+    return hintForDate(path, pattern, value);
+  }
+  if (typeof value === "string") {
+    return hasModifier(modifiers, "percent") && /\d\s*%\s*$/.test(value)
+      ? withTags`The text has its sign already: write {{${path}}}, or give a number such as 0.19.`
+      : null;
+  }
+  return null;
+}
+
+/** The days since 1899-12-30 for 1954 to 2119, and the seconds and milliseconds since 1970 for 1973 to 2286. */
+const DAYS = [20_000, 80_000] as const;
+const SECONDS = [1e8, 1e10] as const;
+const MILLISECONDS = [1e11, 1e13] as const;
+
+function hintForDate(path: string, pattern: string, value: unknown): Wording | null {
+  const format = `:: format("${pattern}")`;
+  if (typeof value === "string" && /^\d{1,2}:\d\d(?::\d\d)?$/.test(value.trim())) {
+    return withTags`A time needs its date, as in 2026-11-20T10:15. To print the text as it is, write {{${path}}}.`;
+  }
+  const number = kindOf(value) === "number" ? Number(toDecimal(value)?.toString()) : Number.NaN;
+  const isWithin = ([least, most]: readonly [number, number]): boolean =>
+    number >= least && number < most;
+  if (isWithin(DAYS) && Number.isInteger(number)) {
+    return withTags`For a date as a number of Excel write {{"1899-12-30".addDays(${path}) ${format}}}.`;
+  }
+  if (isWithin(SECONDS)) {
+    return withTags`For seconds since 1970 write {{${path}.fromUnix() ${format}}}.`;
+  }
+  return isWithin(MILLISECONDS)
+    ? withTags`For milliseconds since 1970 write {{${path}.fromUnix("ms") ${format}}}.`
+    : null;
+}
+
+/** Returns the hint for a link whose address is not valid. `tag`: the tag as written. */
+export function hintForLink(
+  tag: string,
+  expression: Expression,
+  label: string | undefined,
+  value: unknown,
+): Wording | null {
+  if (expression.kind !== "path" || typeof value !== "string") return null;
+  const path = expression.source;
+  const [, other = path] =
+    /\blink\(\s*("[^"]*"|'[^']*'|[\p{L}_][\p{L}\p{N}_.]*)\s*\)/u.exec(tag) ?? [];
+  if (other !== path && !/^["']/.test(other) && label !== undefined && safeLink(label) !== null) {
+    return withTags`The address comes before the label: {{${other} :: link(${path})}}.`;
+  }
+  const text = value.trim();
+  const scheme = /^[^\s@/:]+@[\w-]+(?:\.[\w-]+)+$/.test(text)
+    ? "mailto:"
+    : /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[/?#]\S*)?$/i.test(text)
+      ? "https://"
+      : null;
+  return scheme === null
+    ? null
+    : withTags`An address begins with its scheme: {{$concat("${scheme}", ${path}) :: link(${other})}}.`;
+}
