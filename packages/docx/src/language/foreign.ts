@@ -186,7 +186,7 @@ export function foreignSign(content: string): TagSyntaxError | null {
         withTags`Write {{include "${fileNameIn(rest) ?? "terms.docx"}"}}.`,
       );
     case "-": {
-      if (/^--\s*\p{L}/u.test(content)) {
+      if (/^--\s+\p{L}/u.test(content)) {
         return new TagSyntaxError("'--' has no meaning at the beginning of a tag.");
       }
       const loop = /^-\s*[aw]:\w{1,20}\s+(\S[\s\S]*)$/.exec(content)?.[1];

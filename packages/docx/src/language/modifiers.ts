@@ -15,7 +15,7 @@ import {
 import { styleHint } from "./mistakes/looks.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError } from "./tokens.ts";
-import { withTags } from "./wording.ts";
+import { type Wording, withTags } from "./wording.ts";
 
 /** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */
 export interface ModifierArgument {
@@ -121,7 +121,7 @@ function parseModifier(parser: ExpressionReader): ModifierCall {
 }
 
 /** Returns a hint for an unknown modifier: its equivalent or a similar name. */
-function otherModifier(name: string): string {
+function otherModifier(name: string): Wording {
   const ofStyle = styleHint(name);
   if (ofStyle !== null) return ofStyle;
   const known = modifierMeant(name);
@@ -136,6 +136,8 @@ function otherModifier(name: string): string {
     const { example }: FunctionSignature = FUNCTIONS[meant];
     return `Did you mean the function '${meant.slice(1)}', as in value.${meant.slice(1)}${example}?`;
   }
+  if (/^(?:hide|hidden|show|visible|invisible)$/i.test(name))
+    return withTags`To show a value only sometimes, write {{if condition}} … {{endif}}.`;
   const near = nearest(name, Object.keys(MODIFIERS));
   return near === null
     ? `The modifiers are ${Object.keys(MODIFIERS).join(", ")}.`

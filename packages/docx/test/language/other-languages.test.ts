@@ -377,6 +377,15 @@ test.each([
   ["{{ISNULL(a, 0) + b}}", "{{(a ?? 0) + b}}"],
   ["{{customer(name)}}", "write {{customer.name}}"],
   ["{{ROUND(total; 2)}}", "{{total.round(2)}}"],
+  ["{{first.charAt(0).toUpperCase()}}", "{{first.substring(0, 1).uppercase()}}"],
+  ["{{items.at(0).price}}", "{{items[0].price}}"],
+  ["{{items.at(-1).price}}", "{{items.last().price}}"],
+  ["{{COALESCE(name, 'a, b')}}", "{{name ?? 'a, b'}}"],
+  ["{{total|number_format(2, ',', '.')}}", '{{total :: number(2), locale("de-DE")}}'],
+  ["{{number_format(total, 2, '.', ',')}}", "{{total :: number(2)}}"],
+  ["{{date|date('d.m.Y')}}", '{{date :: format("dd.MM.yyyy")}}'],
+  ["{{total, 'EUR'}}", "{{total :: currency('EUR')}}"],
+  ["{{name :: hide}}", "To show a value only sometimes, write {{if condition}}"],
   // Dates.
   ["{{due.subtractDays(3)}}", "{{due.addDays(-3)}}"],
   ["{{due.addBusinessDays(5)}}", "{{due.addWorkdays(5)}}"],
@@ -463,6 +472,8 @@ test.each([
   ["{{sum(items, price)}}", "{{items.sum(price)}}"],
   ["{{max(items, price)}}", "{{items.max(price)}}"],
   ["{{total :: PDF}}", "The modifiers are"],
+  ["{{Datum: date}}", "Modifiers come after two colons"],
+  ["{{date :: H('H:m')}}", "The modifiers are"],
   ["{{amount * 19%}}", "For 19% write (19 / 100)."],
 ])("the hint for %s does not guess another tag", async (text, hint) => {
   expect(await hintFor(text)).toContain(hint);

@@ -30,6 +30,7 @@ const DATA = {
   email: "a@b.ch",
   rate: "19%",
   terms: "30 days net",
+  hours: 7.75,
 };
 
 test.each([
@@ -62,6 +63,8 @@ test.each([
   ["{{start.addDays(xy)}}", "Add it to the data, or correct its name."],
   ["{{code.startsWith(AB)}}", 'Text goes in quotes: "AB".'],
   ["{{if phone != undefined}}x{{endif}}", "as in phone isPresent"],
+  ['{{if mobile == ""}}x{{endif}}', "write mobile isEmpty for both"],
+  ['{{if total > 1 and mobile != ""}}x{{endif}}', "write not mobile isEmpty for both"],
   // Functions on the wrong value.
   ["{{Math.round(t, 1)}}", "Write {{t.round(1)}}."],
   ["{{$min(start, end)}}", "[start, end].min()"],
@@ -85,6 +88,7 @@ test.each([
   ['{{seconds :: format("long")}}', '{{seconds.fromUnix() :: format("long")}}'],
   ['{{milliseconds :: format("long")}}', '{{milliseconds.fromUnix("ms") :: format("long")}}'],
   ['{{time :: format("HH:mm")}}', "A time needs its date, as in 2026-11-20T10:15."],
+  ['{{hours :: format("HH:mm")}}', "A number of hours is not a time."],
   ["{{rate :: percent(0)}}", "The text has its sign already"],
   // Links.
   ["{{label :: link(url)}}", "{{url :: link(label)}}"],
@@ -99,6 +103,7 @@ test.each([
   ['{{"1899-12-30".addDays(serial) :: format("dd.MM.yyyy")}}', "15.03.2023"],
   ["{{$range(0, start.daysUntil(end)).count(start.addDays(this).weekday() <= 5)}}", "15"],
   ["{{[start, end].min()}}", "2026-11-01"],
+  ['{{hours.round(0, "down")}}:{{(hours % 1 * 60).round(0, "down").padStart(2, "0")}}', "7:45"],
   ["{{[3, total].max()}}", "5"],
   ['{{code.split("-")[0]}}', "AB"],
   ["{{(total / 0.05).round() * 0.05}}", "5"],

@@ -80,6 +80,7 @@ const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
     "numberformat",
     "formatn",
     "decimal",
+    "floatformat",
     "tofixed",
     "round",
     "int",

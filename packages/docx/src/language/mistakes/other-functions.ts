@@ -1,5 +1,5 @@
 import { type Correction, rewrite, START } from "./rewrites.ts";
-import { NAME, PATH, TEXT, VALUE } from "./written.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 const POSITION = "(?:find|search|instr|index_?of|charindex|position|strpos)";
 const COUNT = String.raw`\d+|${PATH}`;
@@ -22,7 +22,23 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
     "i",
   ),
   rewrite(String.raw`\.charAt\(\s*(\d+)\s*\)`, ([, at]) => `.substring(${at}, 1)`),
+  rewrite(
+    String.raw`\.to(Upper|Lower)(?:Case)?\(\s*\)`,
+    ([, letters = ""]) => `.${letters.toLowerCase()}case()`,
+  ),
+  // An element of a list.
+  rewrite(String.raw`\.(?:at|get|nth)\(\s*(\d+)\s*\)`, ([, index]) => `[${index}]`),
+  rewrite(String.raw`\.at\(\s*-1\s*\)`, () => ".last()"),
   // Numbers.
+  rewrite(
+    String.raw`^(?:number_?format\(\s*(${PATH})\s*,|(${PATH})\s*\|\s*number_?format\()\s*(\d+)\s*,\s*(${TEXT})\s*,\s*(${TEXT})\s*\)$`,
+    ([, given, piped, decimals, point = "", thousands = ""]) => {
+      const signs = `${point.slice(1, -1)} ${thousands.slice(1, -1)}`;
+      const language = signs === ", ." ? ', locale("de-DE")' : signs === ". ," ? "" : null;
+      return language === null ? null : `${given || piped} :: number(${decimals})${language}`;
+    },
+    "i",
+  ),
   rewrite(
     String.raw`${START}cast\(\s*(${PATH})\s+as\s+(${NAME})\s*\)`,
     ([, value, type = ""]) => {
@@ -46,9 +62,7 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
     rewrite(
       String.raw`${start}\$?(?:isnull|ifnull|nvl|coalesce|ifna|iferror|default)\(\s*(${VALUE}(?:\s*,\s*${VALUE})+)\s*\)${start === START ? "" : String.raw`(?=\s*(?:::|$))`}`,
       ([, values = ""]) => {
-        const chain = values.split(/\s*,\s*/).join(" ?? ");
-        if (/["']/.test(values) && chain.split("??").length !== values.split(",").length)
-          return null;
+        const chain = new Written(values).split(",").join(" ?? ");
         return start === START ? `(${chain})` : chain;
       },
       "i",

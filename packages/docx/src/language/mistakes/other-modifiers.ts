@@ -1,10 +1,8 @@
 import { isModifier, MODIFIERS, type ModifierName } from "../grammar/modifier-signatures.ts";
-import { type Correction, rewrite } from "./rewrites.ts";
+import { type Correction, CURRENCIES, rewrite } from "./rewrites.ts";
 import { NAME, PATH, TEXT, VALUE } from "./written.ts";
 
 const MODIFIER = String.raw`(?<=(?:::.*,|::)\s*)`;
-const CURRENCIES =
-  "EUR|USD|GBP|CHF|JPY|CNY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|INR|BRL|MXN|ZAR|SGD|HKD|NZD";
 const LOOK = "bold|italic|underline|strike";
 
 /** Modifiers that other languages write differently. Each correction concerns the part after `::`. */

@@ -33,6 +33,20 @@ export function isNumberPattern(pattern: string): boolean {
   return /^(?:#,##)?[0#]*0(?:\.[0#]+)?$/.test(pattern);
 }
 
+/** The letters of PHP's `date`. */
+const PHP: Readonly<Record<string, string>> = {
+  ...{ d: "dd", j: "d", D: "EEE", l: "EEEE", m: "MM", n: "M", M: "MMM", F: "MMMM" },
+  ...{ Y: "yyyy", y: "yy", H: "HH", G: "H", h: "hh", g: "h", i: "mm", s: "ss", A: "a", a: "a" },
+};
+
+/** Returns a pattern of single letters, such as `d/m/Y`; null for others. */
+export function phpMeant(pattern: string): string | null {
+  if (/[A-Za-z]{2}/.test(pattern) || !/[Yy]|[His]/.test(pattern)) return null;
+  const letters = pattern.match(/[A-Za-z]/g) ?? [];
+  if (letters.length < 2 || letters.some((letter) => PHP[letter] === undefined)) return null;
+  return pattern.replace(/[A-Za-z]/g, (letter) => PHP[letter] ?? letter);
+}
+
 /** Returns a tag with formats of other languages as this language writes them. */
 export function withOwnPatterns(tag: string): string {
   const meant = new Written(tag).replace(
@@ -42,7 +56,7 @@ export function withOwnPatterns(tag: string): string {
       const decimals = decimalsMeant(pattern);
       if (decimals !== null) return `number(${decimals})`;
       if (isNumberPattern(pattern)) return `number(${text})`;
-      const date = strftimeMeant(pattern);
+      const date = strftimeMeant(pattern) ?? (/[YFjniG]/.test(pattern) ? phpMeant(pattern) : null);
       return date === null ? null : `format("${date}")`;
     },
   );

@@ -1,5 +1,5 @@
 import { isNumberPattern } from "./other-patterns.ts";
-import { type Correction, rewrite, START } from "./rewrites.ts";
+import { type Correction, CURRENCIES, rewrite, START } from "./rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
@@ -24,7 +24,7 @@ export const OTHER_TAGS: readonly Correction[] = [
   ),
   // Formatters after one colon, formats without a name, and a format before its value.
   (tag) => {
-    if (tag.match(`^${PATH}\\s*:(?!:)\\s*${NAME}`) === null) return null;
+    if (tag.match(String.raw`^${PATH}(?:\s+:\s*|:)(?![:\s])${NAME}`) === null) return null;
     const parts = tag.split("(?<!:):(?!:)");
     return parts.length < 2 ? null : parts.join(" | ");
   },
@@ -32,8 +32,10 @@ export const OTHER_TAGS: readonly Correction[] = [
     String.raw`^(${TEXT})\s*\|\s*format\(\s*(${VALUE})\s*\)$`,
     ([, pattern, value]) => `${value} :: format(${pattern})`,
   ),
-  rewrite(String.raw`^(${PATH}(?:\(\))?)\s*(?:::)?\s*(${TEXT})$`, ([, value, text = ""]) => {
+  rewrite(String.raw`^(${PATH}(?:\(\))?)\s*(::|,)?\s*(${TEXT})$`, ([, value, sign, text = ""]) => {
     const pattern = text.slice(1, -1);
+    if (sign !== "" && new RegExp(`^(?:${CURRENCIES})$`).test(pattern))
+      return `${value} :: currency(${text})`;
     if (isNumberPattern(pattern)) return `${value} :: number(${text})`;
     const isDate = /^[dMyHmsYD]+(?:[-./: ,]+[dMyHmsYD]+)+$/.test(pattern);
     return isDate ? `${value} :: format(${text})` : null;
@@ -57,6 +59,7 @@ export const OTHER_TAGS: readonly Correction[] = [
   ),
   // Text that is not in quotes, and a value in place of a missing one.
   (tag) => {
+    if (tag.text.includes("${")) return null;
     const meant = tag.text.replace(/[`´]([^`´"]*)[`´]/g, '"$1"');
     return meant === tag.text ? null : meant;
   },
@@ -72,6 +75,6 @@ export const OTHER_TAGS: readonly Correction[] = [
   ),
   // Signs and comments.
   rewrite(String.raw`(${VALUE}(?:\(\))?)\s*=>\s*(?=[\d"'])`, ([, value]) => `${value} >= `),
-  rewrite(String.raw`^(?:\/\/|\/\*|--)\s*(.+?)\s*(?:\*\/)?$`, ([, note]) => `! ${note}`),
+  rewrite(String.raw`^(?:\/\/|\/\*|--\s)\s*(.+?)\s*(?:\*\/)?$`, ([, note]) => `! ${note}`),
   rewrite(String.raw`;(?=[^()]*\))`, () => ","),
 ];

@@ -17,3 +17,7 @@ export function rewrite(
 
 /** Precedes a name or a value that begins there. */
 export const START = String.raw`(?<![\p{L}\p{N}_$.\])])`;
+
+/** The currencies that authors name most. */
+export const CURRENCIES =
+  "EUR|USD|GBP|CHF|JPY|CNY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|INR|BRL|MXN|ZAR|SGD|HKD|NZD";

@@ -1,5 +1,6 @@
 import {
   type Expression,
+  operandsOf,
   type PathExpression,
   pathsOf,
 } from "../../language/grammar/expression.ts";
@@ -56,7 +57,8 @@ export class Conditions {
     for (const each of compared) {
       const { path } = each;
       if (resolve(path, env) !== undefined) continue;
-      this.#absent(origin, path, "compares", () => hintForCompared(each, env));
+      const hint = (): string | null => hintForCompared(each, env) ?? emptyMeant(condition, path);
+      this.#absent(origin, path, "compares", hint);
     }
     if (!absent || this.#isLookedAt(condition)) return;
     for (const path of others) {
@@ -104,6 +106,20 @@ function isNull({ head, rest }: PathExpression, env: Evaluation): boolean {
   const key = rest.at(-1);
   if (key === undefined) return head !== null && isThere(head, env);
   return hasOwn(resolve({ kind: "path", source: "", head, rest: rest.slice(0, -1) }, env), key);
+}
+
+/** Returns a hint for a comparison of a missing value with empty text; null for other conditions. */
+function emptyMeant(condition: Expression, path: PathExpression): string | null {
+  if (condition.kind === "compare") {
+    const { left, right, operator } = condition;
+    const isOfText = left === path && right.kind === "literal" && right.value === "";
+    if (!isOfText || (operator !== "==" && operator !== "!=")) return null;
+    return `A missing value is not empty text: write ${operator === "!=" ? "not " : ""}${path.source} isEmpty for both.`;
+  }
+  return operandsOf(condition).reduce<string | null>(
+    (found, operand) => found ?? emptyMeant(operand, path),
+    null,
+  );
 }
 
 /** Returns a suggestion for an author who compares with a missing value. */

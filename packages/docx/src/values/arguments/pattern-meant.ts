@@ -2,6 +2,7 @@ import { checkPattern } from "../../format/format-pattern.ts";
 import {
   decimalsMeant,
   isNumberPattern,
+  phpMeant,
   strftimeMeant,
 } from "../../language/mistakes/other-patterns.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
@@ -53,20 +54,6 @@ function withQuotes(pattern: string): string {
   return pattern
     .replace(/(?<=HH?)h(?=mm)/g, "'h'")
     .replace(WORDS, (word) => `'${word.replaceAll("'", "''")}'`);
-}
-
-/** The letters of PHP's `date`. */
-const PHP: Readonly<Record<string, string>> = {
-  ...{ d: "dd", j: "d", D: "EEE", l: "EEEE", m: "MM", n: "M", M: "MMM", F: "MMMM" },
-  ...{ Y: "yyyy", y: "yy", H: "HH", G: "H", h: "hh", g: "h", i: "mm", s: "ss", A: "a", a: "a" },
-};
-
-/** Returns a pattern of single letters, such as `d/m/Y`; null for others. */
-function phpMeant(pattern: string): string | null {
-  if (/[A-Za-z]{2}/.test(pattern) || !/[Yy]|[His]/.test(pattern)) return null;
-  const letters = pattern.match(/[A-Za-z]/g) ?? [];
-  if (letters.length < 2 || letters.some((letter) => PHP[letter] === undefined)) return null;
-  return pattern.replace(/[A-Za-z]/g, (letter) => PHP[letter] ?? letter);
 }
 
 /** The letters of days and years in other languages, in lowercase. */

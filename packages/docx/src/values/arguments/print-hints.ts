@@ -40,6 +40,9 @@ function hintForDate(path: string, pattern: string, value: unknown): Wording | n
   const number = kindOf(value) === "number" ? Number(toDecimal(value)?.toString()) : Number.NaN;
   const isWithin = ([least, most]: readonly [number, number]): boolean =>
     number >= least && number < most;
+  if (number >= 0 && number < 1000 && /^(?:HH?|hh?|\[h\]):mm?$/.test(pattern)) {
+    return withTags`A number of hours is not a time. Write two tags: {{${path}.round(0, "down")}}:{{(${path} % 1 * 60).round(0, "down").padStart(2, "0")}}.`;
+  }
   if (isWithin(DAYS) && Number.isInteger(number)) {
     return withTags`For a date as a number of Excel write {{"1899-12-30".addDays(${path}) ${format}}}.`;
   }
