@@ -38,7 +38,7 @@ test.each([
   ['{{s.contains("a")}}', "Write 'contains' between two values: s contains"],
   ["{{n.toWords()}}", "Did you mean 'words'"],
   ["{{n :: spellout}}", "'words'"],
-  ["{{d.addDay(30)}}", "Did you mean 'addDays'"],
+  ["{{d.addDay(30)}}", "Write {{d.addDays(30)}}."],
   ["{{s.truncate(3)}}", "{{s :: truncate("],
   ["{{items[0].name(3)}}", "name[3]"],
   ["{{s.frobnicate()}}", "Of texts: length, uppercase"],

@@ -6,7 +6,13 @@ import { NAME, PATH, VALUE, Written } from "./written.ts";
 
 /** Returns a tag with a function in the form `value.name(arguments)`: `sum(items.amount)` becomes `items.sum(amount)`. */
 export function callMeant(tag: Written): string | null {
-  return spacedMeant(tag) ?? calledModifier(tag) ?? ofSameItems(tag) ?? methodMeant(tag);
+  return (
+    spacedMeant(tag) ??
+    calledModifier(tag) ??
+    ofSameItems(tag) ??
+    nestedMeant(tag) ??
+    methodMeant(tag)
+  );
 }
 
 /** Functions that a name after them cannot make a key with a space of, as it can of `first name`. */
@@ -101,7 +107,9 @@ function calledModifier(tag: Written): string | null {
     return modified(value, /[dmy]/i.test(given ?? "") ? "format" : "number", given);
   }
   const [, of, after = "", inside] =
-    tag.match(String.raw`^(${PATH}(?:\(\))?)\.(${NAME})\((.*)\)$`) ?? [];
+    tag.match(String.raw`^(.+\))\.(${NAME})\(([^()]*)\)$`) ??
+    tag.match(String.raw`^(${PATH}(?:\(\))?)\.(${NAME})\((.*)\)$`) ??
+    [];
   if (of === undefined) return null;
   if (/^toFixed$/i.test(after)) return modified(of, "number", inside);
   return isModifier(after) ? modified(of, after, inside) : null;
@@ -127,7 +135,32 @@ function isPath(text: string): boolean {
 /** Returns the modifier that a word before parentheses means; null for the name of a function. */
 function modifierCalled(word: string): keyof typeof MODIFIERS | null {
   if (isModifier(word)) return word;
+  if (/^(?:FORMAT|CURRENCY|PERCENT)$/.test(word)) return modifierNamed(word.toLowerCase());
   return functionNamed(word) === null && formMeant(word) === null ? modifierMeant(word) : null;
+}
+
+function modifierNamed(word: string): keyof typeof MODIFIERS | null {
+  return isModifier(word) ? word : null;
+}
+
+/** `currency(items.sum(price), "EUR")` and `round(net * 1.19, 2)`, whose value is a call or a computation. */
+function nestedMeant(tag: Written): string | null {
+  const [, word = "", inside] = tag.match(String.raw`^=?\s*\$?(${NAME})\((.*)\)$`) ?? [];
+  if (inside === undefined || tag.closing(tag.text.indexOf("(")) !== tag.text.length - 1)
+    return null;
+  const [value = "", ...given] = new Written(inside).split("[,;]");
+  const argument = given.join(", ");
+  if (new Written(value).match(`^${VALUE}?$`) !== null) return null;
+  const name = modifierCalled(word);
+  if (name !== null) return modified(value, name, argument);
+  const isComputed = new Written(value).split(String.raw`[-+*/%\s]`).length > 1;
+  const of = isComputed ? `(${value})` : value;
+  const whole = rounded(word, of, argument);
+  if (whole !== null) return whole;
+  const known = functionNamed(word);
+  const isOfList = known !== null && FUNCTIONS[`$${known}` as FunctionName].of === "list";
+  if (known === null || known === "if" || (isOfList && isComputed)) return null;
+  return `${of}.${known}(${argument})`;
 }
 
 function modified(value: string, name: keyof typeof MODIFIERS, given = ""): string {

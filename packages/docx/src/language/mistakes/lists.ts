@@ -5,16 +5,16 @@ import { NAME, PATH, TEXT, Written } from "./written.ts";
 
 /** Returns a tag without the arrow of `where(i => i.paid)`: functions name the keys of the items directly. */
 export function arrowMeant(tag: Written): string | null {
-  const opened = String.raw`(${NAME})\(\s*(?:lambda\s+)?\(?\s*(${NAME})\s*\)?\s*(?:=>|->|:(?!:)|\|(?!\|))\s*`;
+  const opened = String.raw`(${NAME})\(\s*(?:lambda\s+)?(?:\(\s*(${NAME})\s*\)|(${NAME}))\s*(?:=>|->|:(?!:)|\|(?!\|))\s*`;
   const place = tag.find(opened);
   if (place === null) return null;
   const [from, to] = place;
-  const [, name = "", item = ""] = tag.match(opened) ?? [];
+  const [, name = "", enclosed = "", bare = ""] = tag.match(opened) ?? [];
   const known = functionNamed(name);
   const end = tag.closing(tag.text.indexOf("(", from));
   if (known === null || end === -1) return null;
   const body = new Written(tag.text.slice(to, end));
-  return `${tag.text.slice(0, from)}${known}(${withoutItem(body, item)}${tag.text.slice(end)}`;
+  return `${tag.text.slice(0, from)}${known}(${withoutItem(body, enclosed || bare)}${tag.text.slice(end)}`;
 }
 
 /** Replaces `i.name` by `name`, and `i` alone by `this`. */

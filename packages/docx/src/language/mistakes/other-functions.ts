@@ -26,6 +26,19 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
     String.raw`\.to(Upper|Lower)(?:Case)?\(\s*\)`,
     ([, letters = ""]) => `.${letters.toLowerCase()}case()`,
   ),
+  rewrite(String.raw`\.substr\(`, () => ".substring("),
+  rewrite(String.raw`\.left\(\s*(\d+)\s*\)`, ([, count]) => `.substring(0, ${count})`),
+  rewrite(String.raw`\.right\(\s*(\d+)\s*\)`, ([, count]) => `.substring(-${count})`),
+  rewrite(String.raw`\.(upper|lower)\(\s*\)`, ([, letters]) => `.${letters}case()`),
+  // A value that needs no conversion.
+  rewrite(
+    String.raw`${START}(?:Number|String|parseFloat|str|float|moment|dayjs|new\s+Date)\(\s*(${PATH})\s*\)`,
+    ([, value]) => value ?? null,
+  ),
+  rewrite(
+    String.raw`${START}(?:parseInt|toInt)\(\s*(${PATH})\s*\)`,
+    ([, value]) => `${value}.round(0, "down")`,
+  ),
   // An element of a list.
   rewrite(String.raw`\.(?:at|get|nth)\(\s*(\d+)\s*\)`, ([, index]) => `[${index}]`),
   rewrite(String.raw`\.at\(\s*-1\s*\)`, () => ".last()"),
@@ -72,6 +85,14 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
   rewrite(
     String.raw`\.(?:subtract|sub|minus)(Days|Weeks|Months|Years)\(\s*(${COUNT})\s*\)`,
     ([, unit, count]) => `.add${unit}(-${count})`,
+  ),
+  rewrite(String.raw`\.(?:add|plus)(Day|Week|Month|Year)s?\(`, ([all, unit]) =>
+    all === `.add${unit}s(` ? null : `.add${unit}s(`,
+  ),
+  rewrite(
+    String.raw`^(${PATH})\.toLocaleDateString\(\s*(?:(${TEXT})\s*)?\)$`,
+    ([, value, language]) =>
+      `${value} :: format("short")${language === "" ? "" : `, locale(${language})`}`,
   ),
   rewrite(String.raw`\.add(?:Business|Working|Work|Week)Days\(`, () => ".addWorkdays("),
   rewrite(
