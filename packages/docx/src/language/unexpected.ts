@@ -1,6 +1,6 @@
 import { nearest } from "@quire/contracts";
-import { FUNCTIONS, type FunctionName, type FunctionSignature } from "./grammar/functions.ts";
-import { formMeant, nearestFunction } from "./grammar/functions-elsewhere.ts";
+import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
+import { allFunctions, formMeant, nearestFunction } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { isSlip } from "./mistakes/suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
@@ -240,16 +240,6 @@ const VERB = /^(?:add|at|char|code|get|has|is|minus|plus|sub|subtract|to)\p{Lu}/
 /** Whether parentheses contain one name, as in `customer(name)`. */
 function isKey([name, end]: readonly Lexeme[]): boolean {
   return name?.kind === "name" && end?.text === ")";
-}
-
-/** Returns the names of all functions, by what they are called on. */
-function allFunctions(): string {
-  const names = (...kinds: readonly FunctionSignature["of"][]): string =>
-    Object.entries(FUNCTIONS)
-      .filter(([, { of }]) => kinds.includes(of))
-      .map(([name]) => name.slice(1))
-      .join(", ");
-  return `Functions of lists: ${names("list", "object")}. Of numbers: ${names("number")}. Of texts: ${names("text", "value")}. Of dates: ${names("date")}.`;
 }
 
 function modifierAfter(path: string, name: ModifierName): Wording {

@@ -59,7 +59,7 @@ describe("values", () => {
       docx({ body: p("{{a}}{{b.c}}{{d}}{{e}}{{f}}") + p("{{for x in g}}{{x}}{{endfor}}") }),
     );
     const data = {
-      a: { id: "secret" },
+      a: { secret: 1 },
       b: { c: [{}] },
       d: Number.NaN,
       e: () => 1,

@@ -1,5 +1,5 @@
 import { nearest } from "@quire/contracts";
-import { FUNCTIONS, type FunctionName } from "./functions.ts";
+import { FUNCTIONS, type FunctionName, type FunctionSignature } from "./functions.ts";
 
 /** Names of functions in other languages, in lowercase and without underscores, with the equivalent function. */
 const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
@@ -115,4 +115,14 @@ function formed(form: string, ...names: readonly string[]): [string, string][] {
 /** Returns a hint for a function of another language that this one writes in another form, or null. */
 export function formMeant(name: string): string | null {
   return FORMS.get(name.replace(/^\$|_/g, "").toLowerCase()) ?? null;
+}
+
+/** Returns the names of all functions, by what they are called on. */
+export function allFunctions(): string {
+  const names = (...kinds: readonly FunctionSignature["of"][]): string =>
+    Object.entries(FUNCTIONS)
+      .filter(([, { of }]) => kinds.includes(of))
+      .map(([name]) => name.slice(1))
+      .join(", ");
+  return `Functions of lists: ${names("list", "object")}. Of numbers: ${names("number")}. Of texts: ${names("text", "value")}. Of dates: ${names("date")}.`;
 }

@@ -1,4 +1,3 @@
-import { toDecimal } from "../../format/decimal.ts";
 import { kindOf } from "../../format/print.ts";
 import { readDate } from "../../format/read-date.ts";
 import {
@@ -50,25 +49,6 @@ function hintForLists(value: readonly unknown[], operand: string): string | null
   return list === undefined
     ? `For the sum of its numbers write ${operand}.sum().`
     : `For the sum of its numbers write ${list}.sum(${key}).`;
-}
-
-/** Returns how to compare a list with a number: by the number of its items; null for other values. */
-export function hintForOrder(
-  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
-  [one, limit]: readonly [unknown, unknown],
-  env: Evaluation,
-): string | null {
-  const other = written(right);
-  if (!Array.isArray(one) || left.kind !== "path" || other === null) return null;
-  const { head, rest, source } = left;
-  const key = rest.at(-1);
-  const list = resolve({ kind: "path", source: "", head, rest: rest.slice(0, -1) }, env);
-  if (key === undefined || !Array.isArray(list) || !source.endsWith(`.${key}`)) {
-    if (toDecimal(limit) === null) return null;
-    return `For the number of items write ${source}.count() ${operator} ${other}.`;
-  }
-  const of = source.slice(0, -key.length - 1);
-  return `For at least one item of the list write ${of}.count(${key} ${operator} ${other}) > 0.`;
 }
 
 /** `customer/name`, where the object has the key. */

@@ -1,7 +1,10 @@
+import { toDecimal } from "../../format/decimal.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
+import { written } from "../../language/literal-conditions.ts";
 import { type ComparisonDoubt, doubtOf } from "./compare.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { pointerOf } from "./pointers.ts";
+import { resolve } from "./scope.ts";
 
 /** The warning for each doubt: the end of its sentence, and the hint. */
 const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint: string]>> = {
@@ -126,4 +129,23 @@ function hintFor(
   return doubt === "figures" && isDate && constant.kind === "number"
     ? `'${source}' is a date. For its year write ${source}.year() ${operator} ${constant.text}.`
     : null;
+}
+
+/** Returns how to compare a list with a number: by the number of its items; null for other values. */
+export function hintForOrder(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  [one, limit]: readonly [unknown, unknown],
+  env: Evaluation,
+): string | null {
+  const other = written(right);
+  if (!Array.isArray(one) || left.kind !== "path" || other === null) return null;
+  const { head, rest, source } = left;
+  const key = rest.at(-1);
+  const list = resolve({ kind: "path", source: "", head, rest: rest.slice(0, -1) }, env);
+  if (key === undefined || !Array.isArray(list) || !source.endsWith(`.${key}`)) {
+    if (toDecimal(limit) === null) return null;
+    return `For the number of items write ${source}.count() ${operator} ${other}.`;
+  }
+  const of = source.slice(0, -key.length - 1);
+  return `For at least one item of the list write ${of}.count(${key} ${operator} ${other}) > 0.`;
 }

@@ -6,8 +6,10 @@ import {
 } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { withTags } from "../../language/wording.ts";
-import type { TagOrigin } from "../../program/ops.ts";
+import type { TagOrigin, TextOp } from "../../program/ops.ts";
+import { argumentOf } from "../../values/modifiers.ts";
 import { withArticle } from "./compare.ts";
+import { hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Group } from "./origins.ts";
@@ -234,4 +236,37 @@ export function noteName(path: PathExpression, doubtful: DoubtfulName, env: Eval
     pointers,
     isMissing: false,
   });
+}
+
+/** The parts of a tag that a doubt about its value needs. */
+type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
+
+/** Warns about a default for empty text, which is not missing. */
+export function noteEmpty(
+  { origin, expression, modifiers }: Valued,
+  diagnostics: Diagnostics,
+): void {
+  const instead = argumentOf(modifiers, "default");
+  if (instead === undefined || instead === "") return;
+  const name = expression.kind === "path" ? expression.source : "value";
+  diagnostics.warn(
+    origin,
+    "empty_text",
+    `The value for the tag ${origin.text} is empty text, which is not missing, so its default is not printed.`,
+    undefined,
+    () => withTags`To print it for empty text, too, write {{$if(${name}, ${name}, "…")}}.`,
+  );
+}
+
+/** Warns about a difference of two values, if the data has a key with a hyphen of that name. */
+export function noteHyphen(
+  { origin, expression }: Valued,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  const key = hyphenatedKey(expression, env);
+  if (key === null) return;
+  const message = `The tag ${origin.text} subtracts, although the data has a key with a hyphen of that name.`;
+  const hint = withTags`For the key write {{${key}}}.`;
+  diagnostics.warn(origin, "hidden_key", message, undefined, () => hint);
 }

@@ -26,7 +26,7 @@ import { callOverList, functionOfResult } from "./built-in-meant.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import { exampleOf, resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
-import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
+import { noteEmpty, noteGaps, noteHyphen, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
@@ -114,7 +114,7 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   const isThere = value !== undefined && !(value === "" && mayHaveNoCode(modifiers));
   if (isThere) {
     if (value === "" && !hasModifier(modifiers, "checkbox")) noteEmpty(op, diagnostics);
-    else if (expression.kind === "compute") noteHyphen(op, context);
+    else if (expression.kind === "compute") noteHyphen(op, env, diagnostics);
     return { kind: "value", value, op, isDefault: false };
   }
   const fallback = argumentOf(modifiers, "default");
@@ -124,29 +124,6 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   }
   if (mayMiss(modifiers)) return { kind: "nothing" };
   return withoutValue(op, context);
-}
-
-/** Warns about a default for empty text, which is not missing. */
-function noteEmpty({ origin, expression, modifiers }: Valued, diagnostics: Diagnostics): void {
-  const instead = argumentOf(modifiers, "default");
-  if (instead === undefined || instead === "") return;
-  const name = expression.kind === "path" ? expression.source : "value";
-  diagnostics.warn(
-    origin,
-    "empty_text",
-    `The value for the tag ${origin.text} is empty text, which is not missing, so its default is not printed.`,
-    undefined,
-    () => withTags`To print it for empty text, too, write {{$if(${name}, ${name}, "…")}}.`,
-  );
-}
-
-/** Warns about a difference of two values, if the data has a key with a hyphen of that name. */
-function noteHyphen({ origin, expression }: Valued, { env, diagnostics }: PrintContext): void {
-  const key = hyphenatedKey(expression, env);
-  if (key === null) return;
-  const message = `The tag ${origin.text} subtracts, although the data has a key with a hyphen of that name.`;
-  const hint = withTags`For the key write {{${key}}}.`;
-  diagnostics.warn(origin, "hidden_key", message, undefined, () => hint);
 }
 
 /** Reports a missing value, and returns what happens to the tag. */
@@ -191,9 +168,10 @@ function reportMissing(
   }
   for (const path of paths) {
     const hint = (): Wording | null => {
-      const loop = loopMeant(expression, path) ?? textMeant(expression, path, env);
-      if (loop !== null) return loop;
-      const form = hintForForm({ expression, modifiers, text: origin.text }, path, env);
+      const form =
+        loopMeant(expression, path) ??
+        hintForForm({ expression, modifiers, text: origin.text }, path, env) ??
+        textMeant(expression, path, env);
       if (form !== null) return form;
       const call = callOverList(expression, path, env);
       if (call !== null) return `Did you mean '${call}'?`;

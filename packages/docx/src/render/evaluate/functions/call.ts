@@ -6,13 +6,7 @@ import type {
 } from "../../../language/grammar/expression.ts";
 import { isArgumentPerItem } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
-import {
-  FUNCTIONS,
-  type FunctionSignature,
-  isOfList,
-  makesList,
-} from "../../../language/grammar/functions.ts";
-import { written } from "../../../language/literal-conditions.ts";
+import { FUNCTIONS, makesList } from "../../../language/grammar/functions.ts";
 import type { Wording } from "../../../language/wording.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import { pathsOfCondition, testMeant } from "../condition-paths.ts";
@@ -40,6 +34,7 @@ import { runningTotal } from "./running-total.ts";
 import { isShared } from "./shared-results.ts";
 import { noteSingle } from "./single-sums.ts";
 import { TEXT_FUNCTIONS, textIn } from "./texts.ts";
+import { joinsValues, noList, notOfGroup, notOfValues } from "./wrong-lists.ts";
 
 /** Functions that skip the elements of a list that have no value. */
 const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
@@ -52,9 +47,6 @@ const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
 
 /** Number of steps to write a number in words. */
 const NUMBER_STEPS = 16;
-
-/** Functions on lists that also take a single value. */
-const OF_VALUES: ReadonlySet<FunctionName> = new Set([...LEAVES_OUT, "$count"]);
 
 /**
  * Returns the result of a function, or undefined if a value that it needs is missing. Throws {@link EvaluationError}
@@ -223,6 +215,9 @@ function functionOfValue(
   };
 }
 
+/** Functions on lists that also take a single value. */
+const OF_VALUES: ReadonlySet<FunctionName> = new Set([...LEAVES_OUT, "$count"]);
+
 function called(
   call: CallExpression,
   values: readonly unknown[],
@@ -241,7 +236,7 @@ function called(
     if (of instanceof Group) throw notOfGroup(name);
     if (joinsValues(call, of)) throw notOfValues();
     if (ofList === undefined || takesValues) return callFunction(name, values);
-    if (!Array.isArray(of)) throw noList(call, of);
+    if (!Array.isArray(of)) throw noList(call, of, OF_VALUES.has(name));
     return ofList({ call, list: of, env, values, by });
   } catch (error) {
     const isOfElement = error instanceof EvaluationError && (error.argument ?? 0) === 0;
@@ -271,41 +266,4 @@ function entriesIn(of: unknown, call: CallExpression, env: Evaluation): readonly
 /** Whether a value is an object of the data, not one that a function made. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return kindOf(value) === "object" && !(value instanceof Group || value instanceof Entry);
-}
-
-function notOfGroup(name: FunctionName): EvaluationError {
-  return Object.assign(new EvaluationError(`${name} needs a list, but got a group`), {
-    argument: 0,
-    hint: `The items of a group are a list: group.items.${name.slice(1)}${FUNCTIONS[name].example}.`,
-  });
-}
-
-/** Whether a call joins several values, although it takes a list and separators: `$join(street, city, ", ")`. */
-function joinsValues({ name, arguments: given }: CallExpression, of: unknown): boolean {
-  const isMeant = name === "$join" && given.length === 3 && given[1]?.kind === "path";
-  return isMeant && !Array.isArray(of);
-}
-
-function notOfValues(): EvaluationError {
-  return Object.assign(new EvaluationError("$join needs a list, and then its separators"), {
-    argument: 0,
-    hint: 'Join several values with [street, city].join(", ").',
-  });
-}
-
-function noList({ name, arguments: given }: CallExpression, value: unknown): EvaluationError {
-  const { example } = FUNCTIONS[name];
-  const [first] = given;
-  const inner = first?.kind === "call" && isOfList(first.name) ? first.name.slice(1) : null;
-  const values = given.map((each) => written(each) ?? "");
-  const isOfValues = OF_VALUES.has(name) && values.length > 1 && !values.includes("");
-  const named = `Name a list, as in items.${name.slice(1)}${example}.`;
-  return Object.assign(new EvaluationError(`${name} needs a list, but got ${withArticle(value)}`), {
-    argument: 0,
-    hint: isOfValues
-      ? `Put the values into brackets: [${values.join(", ")}].${name.slice(1)}().`
-      : inner === null
-        ? named
-        : `'${inner}' gives a single value: write ${name.slice(1)} before it, as in items.${name.slice(1)}${example}.${inner}(…).`,
-  });
 }

@@ -1,0 +1,48 @@
+import type { CallExpression } from "../../../language/grammar/expression.ts";
+import { FUNCTIONS, type FunctionName, isOfList } from "../../../language/grammar/functions.ts";
+import { written } from "../../../language/literal-conditions.ts";
+import { EvaluationError, withArticle } from "../compare.ts";
+
+/** Returns the error for a function on a group in place of its items. */
+export function notOfGroup(name: FunctionName): EvaluationError {
+  return Object.assign(new EvaluationError(`${name} needs a list, but got a group`), {
+    argument: 0,
+    hint: `The items of a group are a list: group.items.${name.slice(1)}${FUNCTIONS[name].example}.`,
+  });
+}
+
+/** Whether a call joins several values, although it takes a list and separators: `$join(street, city, ", ")`. */
+export function joinsValues({ name, arguments: given }: CallExpression, of: unknown): boolean {
+  const isMeant = name === "$join" && given.length === 3 && given[1]?.kind === "path";
+  return isMeant && !Array.isArray(of);
+}
+
+/** Returns the error for `$join` with several values. */
+export function notOfValues(): EvaluationError {
+  return Object.assign(new EvaluationError("$join needs a list, and then its separators"), {
+    argument: 0,
+    hint: 'Join several values with [street, city].join(", ").',
+  });
+}
+
+/** Returns the error for a function on a value in place of a list. `takesValues`: whether it also takes a single value. */
+export function noList(
+  { name, arguments: given }: CallExpression,
+  value: unknown,
+  takesValues: boolean,
+): EvaluationError {
+  const { example } = FUNCTIONS[name];
+  const [first] = given;
+  const inner = first?.kind === "call" && isOfList(first.name) ? first.name.slice(1) : null;
+  const values = given.map((each) => written(each) ?? "");
+  const isOfValues = takesValues && values.length > 1 && !values.includes("");
+  const named = `Name a list, as in items.${name.slice(1)}${example}.`;
+  return Object.assign(new EvaluationError(`${name} needs a list, but got ${withArticle(value)}`), {
+    argument: 0,
+    hint: isOfValues
+      ? `Put the values into brackets: [${values.join(", ")}].${name.slice(1)}().`
+      : inner === null
+        ? named
+        : `'${inner}' gives a single value: write ${name.slice(1)} before it, as in items.${name.slice(1)}${example}.${inner}(…).`,
+  });
+}
