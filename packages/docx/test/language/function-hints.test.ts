@@ -280,6 +280,7 @@ test.each([
   ["{{for i in skills}}x{{endfor}}", 'skills.split(", ")'],
   ["{{for i in written}}x{{endfor}}", "The data has the list as text in quotes."],
   ["{{for i in blank}}x{{endfor}}", "Write {{if blank}} … {{endif}} around the block"],
+  ["{{for i in items.concat(months)}}x{{endfor}}", "write a loop for each of them"],
   // Groups.
   ["{{for g in items.group(name).sort(total desc)}}x{{endfor}}", "sort(items.sum(total) desc)"],
   ["{{for g in items.group(name).where(total > 9)}}x{{endfor}}", "where(items.sum(total) > 100)"],

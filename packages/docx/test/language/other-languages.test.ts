@@ -72,7 +72,11 @@ describe("a mistake from another language has a hint with the whole tag", () => 
     ['{{if a == "{{b}}"}}x{{endif}}', "A text in quotes contains no tags. Write {{if a == b}}."],
     ["{{items.where(a > 1, b).count()}}", "{{items.where(a > 1 and b).count()}}"],
     ['{{$if(a > 1; "b"; "c")}}', '{{$if(a > 1, "b", "c")}}'],
+    ["{{if a is > 5}}x{{endif}}", "{{if a > 5}}"],
+    ['{{if a is in ["b"]}}x{{endif}}', '{{if a in ["b"]}}'],
+    ['{{items.find(a == "b").c}}', '{{items.first(a == "b").c}}'],
     // Words before or between values.
+    ["{{sum of items.a}}", "{{items.sum(a)}}"],
     ['{{format a "dd.MM."}}', '{{a :: format("dd.MM.")}}'],
     ['{{a format "dd.MM."}}', '{{a :: format("dd.MM.")}}'],
     ["{{a as currency}}", '{{a :: currency("EUR")}}'],

@@ -16,6 +16,10 @@ export function argumentsMeant(tag: Written): string | null {
     joinedMeant(tag) ??
     eitherMeant(tag) ??
     tag.replace(
+      String.raw`\.find\(\s*(${COMPARED})\s*\)`,
+      ([, condition]) => `.first(${condition})`,
+    ) ??
+    tag.replace(
       String.raw`\.(where|count|first|last)\(([^()]*,[^()]*)\)`,
       ([, name, given = ""]) => {
         return `.${name}(${new Written(given).split(",").join(" and ")})`;

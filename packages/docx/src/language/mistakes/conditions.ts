@@ -31,6 +31,11 @@ function junctionMeant(tag: Written): string | null {
       ([, value, not, texts = ""]) =>
         `${value} ${not === "" ? "" : "not "}in [${new Written(texts).split(",|or").join(", ")}]`,
     ) ??
+    // "is > 5" and "is in [...]".
+    tag.replace(
+      String.raw`(${VALUE})\s+is\s+(?=[<>=!]|(?:not\s+)?in\s*[[(])`,
+      ([, value]) => `${value} `,
+    ) ??
     calledMeant(tag) ??
     listedMeant(tag)
   );

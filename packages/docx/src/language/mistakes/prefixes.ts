@@ -18,6 +18,10 @@ export function prefixMeant(tag: Written): string | null {
     }) ??
     formatMeant(tag) ??
     tag.replace(
+      String.raw`^(?:the\s+)?(sum|total|average|min|max)\s+of\s+(${PATH})\.(${NAME})$`,
+      ([, word = "", list, key]) => `${list}.${functionNamed(word)}(${key})`,
+    ) ??
+    tag.replace(
       String.raw`(?<=^|\sin\s+)(distinct|unique|sorted|reversed)\s+(${PATH})$`,
       ([, word = "", path = ""]) => {
         const name = word === "reversed" ? "reverse" : functionNamed(word);

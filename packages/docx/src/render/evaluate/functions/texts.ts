@@ -48,11 +48,14 @@ export function textIn(
 ): string {
   const printed = TEXTS.has(kindOf(value)) ? printValue(value).text : undefined;
   if (printed !== undefined) return printed;
-  const error = new EvaluationError(`${name} needs text, but got ${withArticle(value)}`);
-  if (name === "$concat" && Array.isArray(value))
-    error.hint = 'To join the items of a list, write items.join(", ").';
-  throw Object.assign(error, { argument });
+  throw Object.assign(new EvaluationError(`${name} needs text, but got ${withArticle(value)}`), {
+    argument,
+    ...(name === "$concat" && Array.isArray(value) && { hint: OF_LISTS }),
+  });
 }
+
+const OF_LISTS =
+  'A list becomes text with join, as in items.map(name).join(", "). To repeat several lists, write a loop for each of them.';
 
 function replaceAll(text: string, [part, by]: readonly unknown[], context: TextContext): string {
   const [old, fresh] = [textIn(part, 1, context), textIn(by, 2, context)];
