@@ -10,6 +10,7 @@ const OF_KEYS = "sum|average|min|max";
  * `items.sum(price).round(2)`.
  */
 export function argumentsMeant(tag: Written): string | null {
+  if (!tag.text.includes("(")) return null;
   return (
     selectedMeant(tag) ??
     severalMeant(tag) ??

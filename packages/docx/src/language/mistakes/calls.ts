@@ -6,13 +6,9 @@ import { NAME, PATH, VALUE, Written } from "./written.ts";
 
 /** Returns a tag with a function in the form `value.name(arguments)`: `sum(items.amount)` becomes `items.sum(amount)`. */
 export function callMeant(tag: Written): string | null {
-  return (
-    spacedMeant(tag) ??
-    calledModifier(tag) ??
-    ofSameItems(tag) ??
-    nestedMeant(tag) ??
-    methodMeant(tag)
-  );
+  const spaced = spacedMeant(tag);
+  if (spaced !== null || !tag.text.includes("(")) return spaced;
+  return calledModifier(tag) ?? ofSameItems(tag) ?? nestedMeant(tag) ?? methodMeant(tag);
 }
 
 /** Functions that a name after them cannot make a key with a space of, as it can of `first name`. */

@@ -43,6 +43,7 @@ function junctionMeant(tag: Written): string | null {
 
 /** `AND(a, b)`, `OR(a, b)` and `NOT(a)`, as in spreadsheets. */
 function calledMeant(tag: Written): string | null {
+  if (!tag.text.includes("(")) return null;
   const before = String.raw`(?<=^|(?:if|elseif|where|and|or|not)[\s(]+|[(,]\s*)`;
   return tag.replace(
     String.raw`${before}(AND|OR|NOT|and|or)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)`,
@@ -88,6 +89,8 @@ const SIZES: readonly (readonly [words: string, sign: string])[] = [
 
 /** `end is before $today`, `end.isBefore($today)`, `total at least 5` and `end older than 30 days`. */
 function sizeMeant(tag: Written): string | null {
+  if (!/than|before|after|below|above|earlier|later|at\s+(?:least|most)/i.test(tag.text))
+    return null;
   const ago = tag.replace(
     String.raw`(${VALUE})\s+(?:is\s+)?(?:(older)|newer|younger|(more)|less)\s+than\s+(\d+)\s+(day|week|month|year)s?(\s+ago)?(?![\p{L}\p{N}_])`,
     ([all = "", value, older, more, count, unit = "", past]) => {

@@ -7,6 +7,7 @@ const CERTAIN = /^(?:uppercase|lowercase|capitalize)$/;
 
 /** Returns a tag with `*`, functions and modifiers in place of words before or between values: `merge i.city`. */
 export function prefixMeant(tag: Written): string | null {
+  if (!/\s/.test(tag.text)) return null;
   return (
     tag.replace(String.raw`^ifnot\s+(${PATH})$`, ([, path]) => `if not ${path}`, "i") ??
     tag.replace(String.raw`^ifnot\s+(.+)$`, ([, rest]) => `if not (${rest})`, "i") ??
