@@ -118,7 +118,7 @@ describe("quire check of entries", () => {
         "  Did you mean 'customer.nmae'?\n" +
         "  1 of 399 entries, data at /customer/name: 17 (line 17)",
       expect.stringMatching(
-        /^error: The value for the tag \{\{customer\.name}} is an object.+\n.+\n {2}1 of 399 entries, data at \/customer\/name: 40 \(line 42\)$/,
+        /^error: The value for the tag \{\{customer\.name}} is an object.+\n.+\n.+\n {2}1 of 399 entries, data at \/customer\/name: 40 \(line 42\)$/,
       ),
       "error: Line 43 of data.jsonl is not valid JSON (column 14). The text has no closing quote.\n" +
         "  1 of 399 entries: 41 (line 43)",

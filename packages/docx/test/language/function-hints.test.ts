@@ -273,7 +273,7 @@ test.each([
   ['{{items.distinct(name).join(", ")}}', 'items.map(city).join(", ")'],
   ["{{items.where(price > 1)}}", "{{for i in items.where(price > 1)}}{{i.name}}{{endfor}}"],
   ["{{for i in items}}{{.}}{{endfor}}", "as in {{i.name}}. The item has: name, price."],
-  ["{{entries}}", "Name a key of it, as in {{entries.name}}."],
+  ["{{entries}}", "Name one of its keys after a dot, as in {{entries.key}}."],
   ["{{for i in items.first()}}x{{endfor}}", "write limit(1) in its place"],
   ["{{for i in items[0]}}x{{endfor}}", "write {{#items[0]}} … {{/items[0]}}"],
   ["{{for i in items.distinct()}}x{{endfor}}", "as in distinct(city)"],

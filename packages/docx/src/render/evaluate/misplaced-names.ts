@@ -214,7 +214,7 @@ export function hintForObjects(
     const isItem = scope?.item === value && scope?.index !== null;
     const keys = isItem ? Object.keys(value as object).slice(0, MAX_NAMED) : [];
     const known = keys.length === 0 ? "" : ` The item has: ${keys.join(", ")}.`;
-    return withTags`Name a key of it, as in {{${of}.${keys.find(isPlainName) ?? "name"}}}.${known}`;
+    return withTags`Name one of its keys after a dot, as in {{${of}.${keys.find(isPlainName) ?? "key"}}}.${known}`;
   }
   if (path === null || !Array.isArray(value) || kindOf(value[0]) !== "object") return null;
   return withTags`Repeat the list, {{for i in ${path}}}{{i.name}}{{endfor}}, or join one value of each item, {{${path}.map(name).join(", ")}}.`;
