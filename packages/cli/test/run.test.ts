@@ -61,7 +61,7 @@ describe("quire run", () => {
       expect.stringMatching(/^ {2}The file name "a\/b" contains the character \/\..+\.$/),
       'entry 900 ("n-900") failed:',
       expect.stringMatching(
-        /^ {2}The value for the tag \{\{name\}\} is an object.+data at \/name\]$/,
+        /^ {2}The value for the tag \{\{name\}\} is an object.+data at \/name\] Name one of its keys after a dot, as in \{\{name\.key\}\}\.$/,
       ),
       "",
     ]);
