@@ -45,7 +45,7 @@ test.each([
   ["{{phone ?? n/a}}", "If 'n/a' is text, put it in quotes: {{phone ?? \"n/a\"}}."],
   ["{{phone ?? none}}", '{{phone ?? "none"}}'],
   ["{{phone :: default(none)}}", '{{phone :: default("none")}}'],
-  ["{{phone ?? currency}}", "Add it to the data"],
+  ["{{phone ?? currency}}", "The data has 'currency' without a value: fill it"],
   // Elements that a tag cannot change.
   ['{{column :: fill("red")}}', "write {{cell :: …}}, {{row :: …}} or {{paragraph :: …}}"],
   ["{{line :: bold}}", "write {{cell :: …}}, {{row :: …}} or {{paragraph :: …}}"],
@@ -68,7 +68,7 @@ test.each([
   // Functions on the wrong value.
   ["{{Math.round(t, 1)}}", "Write {{t.round(1)}}."],
   ["{{$min(start, end)}}", "[start, end].min()"],
-  ['{{names.concat(", ")}}', 'write items.join(", ")'],
+  ['{{names.concat(", ")}}', 'as in items.map(name).join(", ")'],
   ["{{start.addDays(terms)}}", "Give the number alone, such as 30"],
   ['{{total.words("EUR")}}', "Numbers in words have no currency: write words()"],
   ["{{total.round(0.05)}}", "(total / 0.05).round() * 0.05"],
@@ -79,7 +79,7 @@ test.each([
   ["{{first[0]}}", "{{first.substring(0, 1)}}"],
   ["{{one[1].name}}", "Positions count from 0: the first item is {{one[0].name}}"],
   ["{{json.name}}", "'json' is text, not an object"],
-  ["{{customer.address}}", "Name a key of it, as in {{customer.address."],
+  ["{{customer.address}}", "as in {{customer.address.key}}"],
   // Dates and numbers.
   [
     '{{serial :: format("dd.MM.yyyy")}}',
@@ -111,13 +111,13 @@ test.each([
   expect((await outcome(p(text), DATA)).lines).toEqual([line]);
 });
 
-test.each([
-  ['{{year :: format("dd.MM.yyyy")}}'],
-  ['{{label :: link("x")}}'],
-])("%s has no hint that only guesses", async (text) => {
-  const { warnings } = await outcome(p(text), DATA);
-  expect(warnings.some(({ severity }) => severity === "error" || severity === "warning")).toBe(
-    true,
-  );
-  expect(warnings[0]?.hint).toBeUndefined();
-});
+test.each([['{{year :: format("dd.MM.yyyy")}}'], ['{{label :: link("x")}}']])(
+  "%s has no hint that only guesses",
+  async (text) => {
+    const { warnings } = await outcome(p(text), DATA);
+    expect(warnings.some(({ severity }) => severity === "error" || severity === "warning")).toBe(
+      true,
+    );
+    expect(warnings[0]?.hint).toBeUndefined();
+  },
+);

@@ -234,7 +234,8 @@ function unquotedHint({ expression, text }: MissingTag, env: Evaluation): Wordin
     right.kind === "compute" && other?.kind === "path"
       ? `${one.source}${right.operator}${other.source}`
       : one.source;
-  const left = written(expression.left) ?? "value";
+  const left = written(expression.left);
+  if (left === null) return null;
   return /\bdefault\(/.test(text)
     ? withTags`If '${value}' is text, put it in quotes: {{${left} :: default("${value}")}}.`
     : withTags`If '${value}' is text, put it in quotes: {{${left} ?? "${value}"}}.`;
