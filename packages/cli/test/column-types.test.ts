@@ -404,7 +404,7 @@ describe("a declared column", () => {
     ];
     expect(await documentsOf(folder, { content, tags, flags: { types: "text" } })).toEqual([
       "GTY☒10. ! text_as_condition",
-      "☒. ! doubtful_comparison ! text_as_condition",
+      "☒. ! doubtful_comparison ! text_as_condition ! empty_text",
     ]);
     const mixed = await documentsOf(folder, { content, tags, flags: { types: "text,c:boolean" } });
     expect(mixed[0]).toBe("GT☒10.");

@@ -11,7 +11,7 @@ import { Conditions } from "./render/evaluate/conditions.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import { isTruthy } from "./render/evaluate/evaluate.ts";
 import { newEvaluation } from "./render/evaluate/functions/new-evaluation.ts";
-import { renderData } from "./render/evaluate/render-data.ts";
+import { renderData } from "./render/evaluate/scope.ts";
 import { Budget } from "./values/budget.ts";
 
 /** A compiled condition, such as `region == "North" and total > 100`. It is immutable. */

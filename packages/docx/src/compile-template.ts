@@ -30,7 +30,7 @@ import { widestDelimiters } from "./language/choose-delimiters.ts";
 import { expressionsOf } from "./language/directive.ts";
 import { writesWords } from "./language/grammar/expression.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
-import { renderData } from "./render/evaluate/render-data.ts";
+import { renderData } from "./render/evaluate/scope.ts";
 import { Output } from "./render/output.ts";
 import { inPasses, type LateFacts } from "./render/passes.ts";
 import { Rendering } from "./render/rendering.ts";

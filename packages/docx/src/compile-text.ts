@@ -10,7 +10,7 @@ import type { TextOp } from "./program/ops.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import { newEvaluation } from "./render/evaluate/functions/new-evaluation.ts";
 import { type PrintContext, printTag } from "./render/evaluate/print-tag.ts";
-import { renderData } from "./render/evaluate/render-data.ts";
+import { renderData } from "./render/evaluate/scope.ts";
 import { scanTags } from "./template/nodes/scan.ts";
 import { Budget } from "./values/budget.ts";
 

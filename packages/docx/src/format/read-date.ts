@@ -87,7 +87,7 @@ function readText(
   const inOrder = separator === "." ? (order ?? "day first") : order;
   if (inOrder === null) {
     return {
-      problem: `does not show which part is the day, and neither does the pattern of its tag: ${FORM}`,
+      problem: `does not show which part is the day, and neither does the pattern of its tag: ${FORM}, or use a pattern in the order of the data, such as MM/dd/yyyy`,
     };
   }
   if (separator === "." && inOrder === "month first") return MONTH_AFTER_DAY;

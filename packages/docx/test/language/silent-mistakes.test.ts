@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { p } from "../../../ooxml/test/support/docx.ts";
+import { p, table } from "../../../ooxml/test/support/docx.ts";
 import { outcome, printed } from "../support/language.ts";
 
 const DATA = {
@@ -617,7 +617,7 @@ test.each([
   ['{{none :: default("n/a")}}', '$if(none, none, "…")'],
   ["{{!total :: checkbox}}", "{{(not total) :: checkbox}}"],
   ["{{total * 100 :: percent(1)}}", "Leave out '* 100'."],
-  ["{{total :: percent(1)}} %", "Leave out the percent sign after the tag."],
+  ["{{share :: percent(1)}} %", "Leave out the percent sign after the tag."],
   ['{{total :: currency("EUR")}} EUR', "Leave out the currency after the tag."],
   ['{{total}} :: currency("EUR")', '{{total :: currency("EUR")}}'],
   ["{{total :: number(00000)}}", 'number("00000")'],
@@ -628,6 +628,7 @@ test.each([
     ...DATA,
     ...{ order: 4711, id: 5, "order-id": "A-17", none: "", lines: "a\nb" },
     escaped: "&lt;p&gt;Hi&lt;/p&gt;",
+    share: 0.5,
   };
   expect(await complaints(text, data)).toEqual([expect.stringContaining(hint)]);
 });
@@ -637,9 +638,9 @@ test.each([
   '{{none :: optional}}{{none :: default("")}}',
   "{{! Total :: of all }}x",
   '{{names.join("、", "と")}}',
-  '{{total :: currency("EUR")}} in total, {{total :: percent(0)}} of it',
+  '{{total :: currency("EUR")}} in total, {{share :: percent(0)}} of it',
 ])("%s is not reported", async (text) => {
-  expect(await complaints(text, { ...DATA, none: "" })).toEqual([]);
+  expect(await complaints(text, { ...DATA, none: "", share: 0.5 })).toEqual([]);
 });
 
 describe("a value of the wrong list", () => {
@@ -669,5 +670,55 @@ describe("a value of the wrong list", () => {
     ]);
     expect(await complaints(groups("{{g.items.sum(amount)}}/{{items.sum(amount)}}"))).toEqual([]);
     expect(await complaints(groups("{{g.items.sum(amount) / items.sum(amount)}}"))).toEqual([]);
+  });
+});
+
+describe("frequent mistakes of new authors", () => {
+  const data = {
+    customer: { name: "Ann", phone: "" },
+    items: [
+      { name: "Pen", price: 2, city: "Bern" },
+      { name: "Ink", price: 5, city: "Uri" },
+    ],
+    vat: 19,
+    share: 0.19,
+    paid: "no",
+    due: "2026-12-24",
+    logo: "https://example.com/logo.png",
+  };
+  const grouped = (tag: string): string => `{{for g in items.group(city)}}${tag}{{endfor}}`;
+
+  test.each([
+    ["Dear {{name}},", "Did you mean 'customer.name'?"],
+    ["{{vat :: percent}}", "{{vat}}% or {{vat / 100 :: percent}}"],
+    ["{{due:formatD(dd.MM.yyyy)}}", '{{due :: format("dd.MM.yyyy")}}'],
+    [grouped("{{g.sum(price)}}"), "g.items.sum(price)"],
+    ["{{customer.name uppercase}}", "Write {{customer.name :: uppercase}}."],
+    ['{{logo :: width("4cm")}}', "is a web address, and pictures are not downloaded"],
+    ["{{if paid}}x{{endif}}", 'paid != "no"'],
+  ])("%s", async (text, hint) => {
+    expect((await complaints(text, data))[0]).toContain(hint);
+  });
+
+  test("rows of a table without a loop", async () => {
+    const inTable = async (...cells: string[]): Promise<string[]> => {
+      const { warnings } = await outcome(table(cells.map((cell) => p(cell))), data);
+      const others = warnings.filter(({ code }) => code !== "unused_value");
+      return others.map(({ code, hint }) => `${code}: ${hint}`);
+    };
+    expect(await inTable("{{items.name}}", "{{items.price}}")).toEqual([
+      expect.stringMatching(/^list_in_cell: .+\{\{tablerow i in items\}\}\{\{i\.key\}\}/),
+    ]);
+    expect(await inTable('{{items.name :: delimiter("/")}}', "{{items.price}}")).toEqual([]);
+    expect(await inTable("{{items[i].name}}", "{{items[i+1].name}}")).toEqual([
+      expect.stringContaining("{{tablerow i in items}}{{i.name}} in its first cell"),
+      expect.stringContaining("Delete this row"),
+    ]);
+  });
+
+  test("but a growth of several hundred percent is no mistake", async () => {
+    expect(
+      await complaints("{{share :: percent}} {{growth :: percent}}", { ...data, growth: 2.5 }),
+    ).toEqual([]);
   });
 });

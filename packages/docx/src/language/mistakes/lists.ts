@@ -157,6 +157,8 @@ function filterMeant(filter: string): string | null {
   if (meant === "where" && key !== undefined) return `where(${key.slice(1, -1)} == ${same})`;
   if (/^(?:sort|map|sum|average|min|max|group|distinct)$/.test(meant) && given !== "")
     return `${meant}(${given.replace(/^["'](.*)["']$/, "$1")})`;
+  const isPattern = meant === "format" && /^[dMyHhmsYDE]+(?:[-./: ,]+[dMyHhmsYDE]+)+$/.test(given);
+  if (isPattern) return `format("${given}")`;
   if (given !== "") return `${meant}(${given})`;
   if (isModifier(meant))
     return MODIFIERS[meant].required > 0 ? `${meant}${MODIFIERS[meant].example}` : meant;

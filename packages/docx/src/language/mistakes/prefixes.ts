@@ -12,6 +12,11 @@ export function prefixMeant(tag: Written): string | null {
     tag.replace(String.raw`^ifnot\s+(${PATH})$`, ([, path]) => `if not ${path}`, "i") ??
     tag.replace(String.raw`^ifnot\s+(.+)$`, ([, rest]) => `if not (${rest})`, "i") ??
     timesMeant(tag) ??
+    tag.replace(String.raw`^(${PATH})\s+(${NAME}(?:\([^()]*\))?)$`, ([, path = "", word = ""]) =>
+      isModifier(word.split("(", 1)[0] ?? "") && (path.includes(".") || CERTAIN.test(word))
+        ? `${path} :: ${word}`
+        : null,
+    ) ??
     tag.replace(String.raw`^(${NAME})\s+(${PATH})$`, ([, word = "", path = ""]) => {
       if (!isModifier(word) || !(path.includes(".") || CERTAIN.test(word))) return null;
       const { required, example } = MODIFIERS[word];

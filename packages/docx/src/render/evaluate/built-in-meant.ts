@@ -215,10 +215,15 @@ function positionMeant(
 }
 
 /** Returns `customer.name` for `customerName` and `customer_name`, and the other way round; null if neither exists. */
-export function nestedMeant({ head, rest }: PathExpression, { data }: Evaluation): string | null {
+export function nestedMeant(
+  { head, rest }: PathExpression,
+  { data, scope }: Evaluation,
+): string | null {
   const [key, ...more] = rest;
   if (head === null || more.length > 0 || hasOwn(data, head)) return null;
   if (key !== undefined) return spellings([head, key]).find((name) => hasOwn(data, name)) ?? null;
+  const only = scope === null ? onlyObjectWith(head, data) : null;
+  if (only !== null) return `${only}.${head}`;
   const words = head.split(/_|(?<=\p{Ll})(?=\p{Lu})/u);
   for (let at = 1; at < words.length; at++) {
     for (const outer of spellings(words.slice(0, at))) {
@@ -228,6 +233,19 @@ export function nestedMeant({ head, rest }: PathExpression, { data }: Evaluation
     }
   }
   return null;
+}
+
+/** Number of keys of the data that are searched for a name. */
+const MAX_OBJECTS = 500;
+
+/** Returns the key of the only object of the data that has a name; null if there is none, or several. */
+function onlyObjectWith(name: string, data: object): string | null {
+  const keys = Object.keys(data).slice(0, MAX_OBJECTS);
+  const [first, ...others] = keys.filter((key) => {
+    const value: unknown = Object.getOwnPropertyDescriptor(data, key)?.value;
+    return isPlainName(key) && !Array.isArray(value) && hasOwn(value, name);
+  });
+  return first === undefined || others.length > 0 || !isPlainName(name) ? null : first;
 }
 
 /** Returns words as one name, in the forms that names have in data. */

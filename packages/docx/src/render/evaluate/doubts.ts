@@ -6,10 +6,8 @@ import {
 } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { withTags } from "../../language/wording.ts";
-import type { TagOrigin, TextOp } from "../../program/ops.ts";
-import { argumentOf } from "../../values/modifiers.ts";
+import type { TagOrigin } from "../../program/ops.ts";
 import { withArticle } from "./compare.ts";
-import { hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Group } from "./origins.ts";
@@ -163,12 +161,13 @@ export function noteTruth(expression: Expression, value: unknown, env: Evaluatio
   if (typeof value !== "string" || value.length > MAX_NO) return;
   if (value !== "" && value.trim() === "") noteBlank(expression, env);
   if (!SAYS_NO.test(value)) return;
+  const name = expression.kind === "path" ? expression.source : "paid";
   const place = placeOf(expression, env);
   env.doubts.push({
     code: "text_as_condition",
     message: (tag) =>
       `The tag ${tag} treats text that means no as true: only empty text counts as false.`,
-    hint: `Give false or 0 in the data instead of text, compare it with the text, as in 'a == "no"', or check that it is not empty, as in 'not (a isEmpty)'.`,
+    hint: `Give false or 0 in the data instead of text, or compare it with the text, as in ${name} != "no". If any text counts, write not (${name} isEmpty).`,
     pointers: place === undefined ? [] : [place],
     isMissing: false,
     ...(expression.kind === "path" ? { truthOf: expression.source } : {}),
@@ -236,37 +235,4 @@ export function noteName(path: PathExpression, doubtful: DoubtfulName, env: Eval
     pointers,
     isMissing: false,
   });
-}
-
-/** The parts of a tag that a doubt about its value needs. */
-type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
-
-/** Warns about a default for empty text, which is not missing. */
-export function noteEmpty(
-  { origin, expression, modifiers }: Valued,
-  diagnostics: Diagnostics,
-): void {
-  const instead = argumentOf(modifiers, "default");
-  if (instead === undefined || instead === "") return;
-  const name = expression.kind === "path" ? expression.source : "value";
-  diagnostics.warn(
-    origin,
-    "empty_text",
-    `The value for the tag ${origin.text} is empty text, which is not missing, so its default is not printed.`,
-    undefined,
-    () => withTags`To print it for empty text, too, write {{$if(${name}, ${name}, "…")}}.`,
-  );
-}
-
-/** Warns about a difference of two values, if the data has a key with a hyphen of that name. */
-export function noteHyphen(
-  { origin, expression }: Valued,
-  env: Evaluation,
-  diagnostics: Diagnostics,
-): void {
-  const key = hyphenatedKey(expression, env);
-  if (key === null) return;
-  const message = `The tag ${origin.text} subtracts, although the data has a key with a hyphen of that name.`;
-  const hint = withTags`For the key write {{${key}}}.`;
-  diagnostics.warn(origin, "hidden_key", message, undefined, () => hint);
 }

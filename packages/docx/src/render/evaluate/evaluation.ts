@@ -58,6 +58,8 @@ export interface Evaluation extends Environment {
   /** The doubts about a tag that were recorded since its evaluation began. */
   readonly doubts: Doubt[];
   readonly gaps: { count: number };
+  /** The last cell of a table that printed the values of a list: its row, its number and the list. */
+  listInRow?: { readonly row: string; readonly cell: number; readonly source: string };
   readonly sections: SectionKeys;
   /** The time zone in which an instant is compared with a date without an offset. */
   readonly timeZone: string;

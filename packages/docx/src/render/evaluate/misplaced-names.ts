@@ -180,12 +180,25 @@ const COMPUTING: ReadonlySet<FunctionName> = new Set([
 ]);
 
 /** Returns the hint for `items[i].name`, where Carbone repeats the items: the loop. */
-export function loopMeant(expression: Expression, path: PathExpression): Wording | null {
+export function loopMeant(
+  expression: Expression,
+  path: PathExpression,
+  isInTable: boolean,
+): Wording | null {
   const element = expression.kind === "member" ? expression.of : expression;
-  if (element.kind !== "element" || element.key !== path || element.of.kind !== "path") return null;
+  if (element.kind !== "element" || element.of.kind !== "path") return null;
+  if (element.key.kind === "compute" && element.key.left === path && path.source === "i") {
+    return isInTable
+      ? withTags`Delete this row: {{endtablerow}} ends the repetition of a row.`
+      : withTags`Delete this tag: {{endfor}} ends a repetition.`;
+  }
+  if (element.key !== path) return null;
   if (path.rest.length > 0 || !/^(?:i|first|last)$/.test(path.source)) return null;
   const keys = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
   if (path.source !== "i") return withTags`Write {{${element.of.source}.${path.source}()${keys}}}.`;
+  if (isInTable) {
+    return withTags`To repeat the row for each item, write {{tablerow i in ${element.of.source}}}{{i${keys}}} in its first cell, {{i.key}} for other values, and {{endtablerow}} at the end of its last cell.`;
+  }
   return withTags`To repeat the items, write {{for i in ${element.of.source}}}{{i${keys}}}{{endfor}}. For one of them write a number: ${element.of.source}[0]${keys}.`;
 }
 

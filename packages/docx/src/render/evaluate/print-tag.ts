@@ -26,11 +26,12 @@ import { callOverList, functionOfResult } from "./built-in-meant.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import { exampleOf, resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
-import { noteEmpty, noteGaps, noteHyphen, noteTruth, reportDoubts } from "./doubts.ts";
+import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
+import { checkPrinted } from "./printed-doubts.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 import { printSteps } from "./weights.ts";
 
@@ -113,8 +114,7 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   if (value === FAILED) return { kind: "nothing" };
   const isThere = value !== undefined && !(value === "" && mayHaveNoCode(modifiers));
   if (isThere) {
-    if (value === "" && !hasModifier(modifiers, "checkbox")) noteEmpty(op, diagnostics);
-    else if (expression.kind === "compute") noteHyphen(op, env, diagnostics);
+    checkPrinted(op, value, env, diagnostics);
     return { kind: "value", value, op, isDefault: false };
   }
   const fallback = argumentOf(modifiers, "default");
@@ -169,7 +169,7 @@ function reportMissing(
   for (const path of paths) {
     const hint = (): Wording | null => {
       const form =
-        loopMeant(expression, path) ??
+        loopMeant(expression, path, origin.place.cell !== undefined) ??
         hintForForm({ expression, modifiers, text: origin.text }, path, env) ??
         textMeant(expression, path, env);
       if (form !== null) return form;

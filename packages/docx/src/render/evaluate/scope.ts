@@ -1,3 +1,4 @@
+import { QuireError } from "@quire/contracts";
 import { elementsOf } from "../../format/elements.ts";
 import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { Spend } from "../../values/budget.ts";
@@ -209,4 +210,10 @@ export function isFromRoot(path: PathExpression, scope: Scope | null): boolean {
     if (at.siblings === undefined || at.siblings(path)) return false;
   }
   return true;
+}
+
+/** Checks the type of the data of a document. Throws `invalid_data` if the data is not an object. */
+export function renderData(data: unknown): RenderData {
+  if (typeof data === "object" && data !== null && !Array.isArray(data)) return data as RenderData;
+  throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
 }

@@ -80,7 +80,9 @@ export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array 
   if (start > 0) return decodeBase64(text, start);
   if (isDataUri(text)) return { problem: "is a data URI that is not in base64" };
   if (text.trim() === "") return { problem: "is empty text: give null if there is no image" };
-  return isImageText(text)
-    ? decodeBase64(text, 0)
-    : { problem: `is text, not an image: give base64, or ${FILE_REFERENCE}` };
+  if (isImageText(text)) return decodeBase64(text, 0);
+  const what = /^https?:\/\//i.test(text)
+    ? "a web address, and pictures are not downloaded"
+    : "text, not an image";
+  return { problem: `is ${what}: give base64, or ${FILE_REFERENCE}` };
 }

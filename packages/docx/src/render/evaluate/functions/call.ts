@@ -233,7 +233,7 @@ function called(
     const ofList = LIST_FUNCTIONS[name];
     const isExtreme = Array.isArray(of) && (name === "$min" || name === "$max");
     const takesValues = OF_VALUES.has(name) && call.arguments.length === 1 && !isExtreme;
-    if (of instanceof Group) throw notOfGroup(name);
+    if (of instanceof Group) throw notOfGroup(call);
     if (joinsValues(call, of)) throw notOfValues();
     if (ofList === undefined || takesValues) return callFunction(name, values);
     if (!Array.isArray(of)) throw noList(call, of, OF_VALUES.has(name));

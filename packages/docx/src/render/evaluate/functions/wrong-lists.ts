@@ -1,13 +1,16 @@
 import type { CallExpression } from "../../../language/grammar/expression.ts";
-import { FUNCTIONS, type FunctionName, isOfList } from "../../../language/grammar/functions.ts";
+import { FUNCTIONS, isOfList } from "../../../language/grammar/functions.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 
 /** Returns the error for a function on a group in place of its items. */
-export function notOfGroup(name: FunctionName): EvaluationError {
+export function notOfGroup({ name, arguments: [of, by] }: CallExpression): EvaluationError {
+  const group = of === undefined ? null : written(of);
+  const given = by === undefined ? null : written(by);
+  const example = by === undefined ? "()" : given === null ? FUNCTIONS[name].example : `(${given})`;
   return Object.assign(new EvaluationError(`${name} needs a list, but got a group`), {
     argument: 0,
-    hint: `The items of a group are a list: group.items.${name.slice(1)}${FUNCTIONS[name].example}.`,
+    hint: `The items of a group are a list: ${group ?? "group"}.items.${name.slice(1)}${example}.`,
   });
 }
 
