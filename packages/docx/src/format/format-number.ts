@@ -150,7 +150,12 @@ function readNumber(value: unknown): Decimal | { readonly problem: string } {
   const number = toDecimal(value);
   if (number === null) {
     const form = "write it as 1234.56, without separators between thousands";
-    return { problem: `cannot be read as a number: ${form}` };
+    return {
+      problem:
+        value === ""
+          ? "is empty text, not a number: give null in the data, or put the tag into a block that tests it"
+          : `cannot be read as a number: ${form}`,
+    };
   }
   return number.e < MAX_WHOLE_DIGITS
     ? number

@@ -75,17 +75,22 @@ export interface Dialect {
   readonly bareNames: boolean;
 }
 
+/** Number of invalid tags for which the tag is searched that an author may mean. */
+const MAX_MEANT = 300;
+
 /**
  * Reads the content of a tag: the text between the delimiters. Throws {@link TagSyntaxError} if it is invalid. This is
- * the only function that interprets the text of a tag.
+ * the only function that interprets the text of a tag. `invalid`: the number of invalid tags before it. Of many, only the
+ * first are compared with what an author may mean, which takes longer.
  */
-export function parseDirective(content: string, dialect: Dialect): Directive {
+export function parseDirective(content: string, dialect: Dialect, invalid = 0): Directive {
   const trimmed = content.trim();
   try {
     return readDirective(content, trimmed, dialect);
   } catch (error) {
     if (!(error instanceof TagSyntaxError)) throw error;
-    const hint = hintMeant(trimmed, (text) => directiveOf(text, dialect) !== null);
+    const isValid = (text: string): boolean => directiveOf(text, dialect) !== null;
+    const hint = invalid >= MAX_MEANT ? null : hintMeant(trimmed, isValid);
     const better = hint === null ? error : new TagSyntaxError(error.message, hint);
     throw dialect.bareNames ? orKey(better, trimmed) : better;
   }

@@ -210,7 +210,8 @@ export class ExpressionParser extends Cursor {
       while (this.take(",") !== null);
       if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
       const [only] = items;
-      if (items.length > 1 || COMPUTED.has(only?.kind ?? "")) return { kind: "list", items };
+      const isList = COMPUTED.has(only?.kind ?? "") || this.#isListPlace();
+      if (items.length > 1 || isList) return { kind: "list", items };
       // A single name or number in brackets is a mistake.
       this.at = start;
       return this.path();
@@ -260,6 +261,11 @@ export class ExpressionParser extends Cursor {
     }
     this.at -= 1;
     return this.list();
+  }
+
+  /** Whether brackets that end here are a list for certain: the list of a loop, or one with a function after it. */
+  #isListPlace(): boolean {
+    return (this.alias !== null && !this.isInItems && this.peek() === null) || this.is("(", 2);
   }
 
   /** Throws for `$today.year`: a date has functions, but no keys. */

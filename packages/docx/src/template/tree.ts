@@ -186,7 +186,7 @@ class TreeBuilder {
     let syntaxError: TagSyntaxError | null = null;
     try {
       if (nested !== null) throw nestedTag(nested, text, dialect);
-      directive = parseDirective(content, dialect);
+      directive = parseDirective(content, dialect, this.#problems.length);
     } catch (error) {
       if (!(error instanceof TagSyntaxError)) throw error;
       syntaxError = error;

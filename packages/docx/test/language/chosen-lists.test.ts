@@ -91,8 +91,12 @@ describe("a list of one result", () => {
     ).toBe("none1");
   });
 
-  test("is not a name in brackets, which is a mistake", async () => {
-    const { warnings } = await outcome(p("{{for t in [a]}}{{t}}{{endfor}}"), { a: 1 });
+  test("may be a name, in a loop or before a function", async () => {
+    const data = { a: 1, date: "2026-11-20", name: "" };
+    expect(await printed("{{for d in [date]}}{{d}}{{endfor}} {{[a].max()}}", data)).toBe(
+      "2026-11-20 1",
+    );
+    const { warnings } = await outcome(p("{{[a]}}"), data);
     expect(warnings).toMatchObject([{ code: "tag_syntax" }]);
   });
 });

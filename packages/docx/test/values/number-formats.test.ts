@@ -156,9 +156,10 @@ describe("number()", () => {
 
   test.each([
     [
-      ["abc", "1,234", "", " ", true, [1], {}, null, undefined, new Date(0), Number.NaN],
+      ["abc", "1,234", " ", true, [1], {}, null, undefined, new Date(0), Number.NaN],
       "cannot be read as a number",
     ],
+    [[""], "is empty text, not a number"],
     [
       ["9".repeat(301), "1e350", 1e308, "-1e399"],
       "has more than 300 digits before the decimal point",

@@ -15,7 +15,7 @@ import { writesWords } from "@quire/docx/internal/language/grammar/expression";
 import { Diagnostics } from "@quire/docx/internal/render/evaluate/document-diagnostics";
 import { newEvaluation } from "@quire/docx/internal/render/evaluate/functions/new-evaluation";
 import type { PrintContext } from "@quire/docx/internal/render/evaluate/print-tag";
-import { renderData } from "@quire/docx/internal/render/evaluate/render-data";
+import { renderData } from "@quire/docx/internal/render/evaluate/scope";
 import { reportUnused } from "@quire/docx/internal/render/unused-keys";
 import { type Usage, usageOf } from "@quire/docx/internal/render/usage";
 import { Budget } from "@quire/docx/internal/values/budget";

@@ -62,6 +62,12 @@ function findTested(condition: Expression): string[] {
     case "and":
     case "or":
       return [...findTested(condition.left), ...findTested(condition.right)];
+    case "compare": {
+      // A comparison with null checks whether the value exists.
+      const { left, right } = condition;
+      const isTest = right.kind === "literal" && right.value === null;
+      return isTest && left.kind === "path" ? [left.source] : [];
+    }
     default:
       return [];
   }

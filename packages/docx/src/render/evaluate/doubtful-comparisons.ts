@@ -71,6 +71,8 @@ export function noteDoubt(
     if (operator !== "contains") noteName(left, right, one, other, env);
     return;
   }
+  // For a word of the data, a part of an element is another word.
+  if ((doubt === "inElement" || doubt === "caseIn") && right.kind !== "literal") return;
   const [compares, hint] = DOUBTS[doubt];
   const path = [left, right].find(({ kind }) => kind === "path");
   env.doubts.push({

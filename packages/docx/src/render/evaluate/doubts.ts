@@ -12,7 +12,7 @@ import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Group } from "./origins.ts";
 import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
-import { hasOwn } from "./scope.ts";
+import { hasOwn, resolve } from "./scope.ts";
 import type { DoubtfulName } from "./section-keys.ts";
 
 /**
@@ -194,6 +194,8 @@ function noteTruths(path: PathExpression, list: readonly unknown[], env: Evaluat
   if (key === undefined || !list.includes(false)) return;
   if (!path.source.endsWith(`.${key}`) || !list.every((each) => typeof each === "boolean")) return;
   const of = path.source.slice(0, -key.length - 1);
+  const items = resolve({ ...path, source: of, rest: path.rest.slice(0, -1) }, env);
+  if (!Array.isArray(items)) return;
   env.doubts.push({
     code: "text_as_condition",
     message: (tag) =>

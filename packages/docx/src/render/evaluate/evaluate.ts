@@ -48,7 +48,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "and":
       return holds(expression.left, env) && holds(expression.right, env);
     case "or":
-      return holds(expression.left, env) || holds(expression.right, env);
+      return either(expression, env);
     case "isPresent":
       return evaluate(expression.operand, env) !== undefined;
     case "isEmpty":
@@ -121,6 +121,21 @@ export function lookUp(path: PathExpression, env: Evaluation): unknown {
   }
   if (doubtful !== null) noteName(path, doubtful, env);
   return value;
+}
+
+/** Evaluates `or`. If the second side is true, doubts about a comparison on the first one do not matter. */
+function either(
+  { left, right }: { readonly left: Expression; readonly right: Expression },
+  env: Evaluation,
+): boolean {
+  const before = env.doubts.length;
+  if (holds(left, env)) return true;
+  const after = env.doubts.length;
+  const isTrue = holds(right, env);
+  if (!isTrue || after === before) return isTrue;
+  const own = env.doubts.splice(before, after - before);
+  env.doubts.push(...own.filter(({ code }) => code !== "doubtful_comparison"));
+  return true;
 }
 
 function comparison(

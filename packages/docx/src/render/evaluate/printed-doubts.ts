@@ -100,7 +100,9 @@ function noteHyphen(
   env: Evaluation,
   diagnostics: Diagnostics,
 ): void {
-  const key = hyphenatedKey(expression, env);
+  const key = /[\p{L}\p{N}_]-[\p{L}\p{N}_]/u.test(origin.text)
+    ? hyphenatedKey(expression, env)
+    : null;
   if (key === null) return;
   const message = `The tag ${origin.text} subtracts, although the data has a key with a hyphen of that name.`;
   const hint = withTags`For the key write {{${key}}}.`;

@@ -55,19 +55,30 @@ function note(tag: TagNode, open: readonly OpenBlock[]): void {
     const { head, rest, source } = path;
     const [key] = rest;
     const loop = open.findLast(({ alias }) => alias !== null && alias === head);
-    if (loop !== undefined && key !== undefined) loop.own.add(key);
+    if (loop !== undefined) loop.own.add(key ?? "this");
     if (loop !== undefined || head === null || inner.outer.has(source)) continue;
     // The list of a loop is checked elsewhere.
     if (REPEATS.test(tag.directive.kind)) continue;
-    if (inner.alias !== null || source.startsWith(`${inner.list}.`)) {
-      inner.outer.set(source, { path, tag });
-    }
+    const isWhole = source.startsWith(`${inner.list}.`) && printsOnly(path, tag);
+    if (inner.alias !== null || isWhole) inner.outer.set(source, { path, tag });
   }
+}
+
+/** Whether a tag only prints a path, which may be a list by mistake. */
+function printsOnly(path: PathExpression, { directive }: TagNode): boolean {
+  return (
+    directive.kind === "value" &&
+    directive.expression === path &&
+    !directive.modifiers.some(({ name }) => name.endsWith("delimiter"))
+  );
 }
 
 function settle(block: OpenBlock | undefined): void {
   if (block === undefined) return;
-  const { own } = block;
-  const outer = [...block.outer.values()].filter(({ path }) => !own.has(path.head ?? ""));
+  const { own, alias } = block;
+  // A loop that uses the name of its item is by an author who knows it. Groups are often printed with all items.
+  const outer = [...block.outer.values()].filter(
+    ({ path }) => alias === null || own.size === 0 || (path.head === "items" && !own.has("items")),
+  );
   if (outer.length > 0) block.tag.outer = new Map(outer.map(({ path, tag }) => [path, tag]));
 }

@@ -103,6 +103,8 @@ class LoopWalk {
     const full = this.#fromRoot(collection).join("\0");
     const loop = this.#open.find((each) => each?.isGrouped && each.path.join("\0") === full);
     if (!loop || (shape !== null && namesIn(shape).includes(loop.alias))) return null;
+    // A table of rows and columns has groups in groups.
+    if (groups(shape)) return null;
     const { source } = collection;
     const problem = tagProblem(
       tag,

@@ -34,8 +34,8 @@ function valueInNote(tag: TagNode): Diagnostic | null {
   const { directive, text } = tag;
   if (directive.kind !== "note") return null;
   const [, value, modifiers, name = ""] =
-    /^[^!]*!\s*([\p{L}_][\p{L}\p{N}_.]*)\s*(::\s*([A-Za-z]+)[^}]*?)\s*\}*$/u.exec(text) ?? [];
-  if (value === undefined || !isModifier(name)) return null;
+    /^[^!]*!([\p{L}_][\p{L}\p{N}_.]*)\s*(::\s*([A-Za-z]+)[^}]*?)\s*\}*$/u.exec(text) ?? [];
+  if (value === undefined || name !== "checkbox") return null;
   return warningAbout(tag, "looks_like_tag", `${text} is a note and prints nothing.`, [
     withTags`For the opposite of '${value}' write {{(not ${value}) ${modifiers ?? ""}}}.`,
   ]);
@@ -65,14 +65,15 @@ function signTwice(tag: TagNode): Diagnostic | null {
   if (call === undefined || near.indexOf(text) === -1) return null;
   const code = call.arguments[0]?.value ?? "";
   const isTwice =
-    call.name === "percent"
-      ? after.startsWith("%")
-      : /^[A-Z]{3}$/.test(code) && new RegExp(`^(?:${code}\\b|\\p{Sc})`, "u").test(after);
+    call.name === "percent" ? after.startsWith("%") : OWN_SIGN.test(code) && after.startsWith(code);
   if (!isTwice) return null;
   const sign = call.name === "percent" ? "percent sign" : "currency";
   const message = `The tag ${text} prints the ${sign} itself, and the text after it has one, too.`;
   return warningAbout(tag, "doubtful_sign", message, [`Leave out the ${sign} after the tag.`]);
 }
+
+/** Currencies whose sign no other currency has, so that the code after it says nothing more. */
+const OWN_SIGN = /^(?:EUR|GBP|INR|CHF|PLN|CZK|HUF|TRY)$/;
 
 /** Warns about `{{total}} :: currency("EUR")`. */
 function modifierOutside(tag: TagNode): Diagnostic | null {

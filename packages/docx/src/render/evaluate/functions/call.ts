@@ -4,7 +4,7 @@ import type {
   Expression,
   PathExpression,
 } from "../../../language/grammar/expression.ts";
-import { isArgumentPerItem } from "../../../language/grammar/expression.ts";
+import { isArgumentPerItem, pathsOf } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { FUNCTIONS, makesList } from "../../../language/grammar/functions.ts";
 import type { Wording } from "../../../language/wording.ts";
@@ -149,12 +149,26 @@ function choose(
   if (condition !== undefined && isAbsent(env)) noteAbsent(condition, env, by);
   env.absent = absentBefore === true || isAbsent(env);
   const chosen = isTrue ? one : other;
+  forgetTruths(condition, [one, other], env);
   const value = chosen === undefined ? undefined : by.evaluate(chosen, env);
   if (chosen?.kind !== "path") return value;
   if (value === undefined) env.missed.push(chosen);
   if (!Array.isArray(value)) return value;
   env.spend(value.length);
   return chosenList(value, chosen, env.scope);
+}
+
+/** Forgets doubts about a condition whose value `$if` also prints: it only tests whether there is text. */
+function forgetTruths(
+  condition: Expression | undefined,
+  results: readonly (Expression | undefined)[],
+  { doubts }: Evaluation,
+): void {
+  if (condition === undefined || doubts.length === 0) return;
+  const printed = results.flatMap((each) => (each === undefined ? [] : pathsOf(each)));
+  const sources = new Set(printed.map(({ source }) => source));
+  const kept = doubts.filter(({ truthOf }) => truthOf === undefined || !sources.has(truthOf));
+  doubts.splice(0, doubts.length, ...kept);
 }
 
 /** Whether a value was missing since `absent` was reset. */

@@ -7,16 +7,24 @@ const MAX_KEYS = 1_000;
 
 /**
  * Records groups that are probably one: keys that differ only in uppercase letters or spaces, and times of the same
- * day. `keys`: the different keys of the groups.
+ * day. `keys`: the different keys of the groups. `count`: the number of items.
  */
-export function noteAlike(call: CallExpression, keys: readonly unknown[], env: Evaluation): void {
+export function noteAlike(
+  call: CallExpression,
+  keys: readonly unknown[],
+  count: number,
+  env: Evaluation,
+): void {
   const seen = new Map<string, string>();
   const [of, by] = call.arguments;
-  const name = (by === undefined ? null : written(by)) ?? "city";
+  const name = by === undefined ? "this" : (written(by) ?? "city");
+  // Items with the same time are meant to be together.
+  const isByTime = call.name === "$group" && keys.length === count;
   const list = (of === undefined ? null : written(of)) ?? "items";
   for (const key of keys.slice(0, MAX_KEYS)) {
     if (typeof key !== "string" || key.length > MAX_KEYS) continue;
     const time = /^(\d{4}-\d\d-\d\d)[T ]\d\d:/.exec(key)?.[1];
+    if (time !== undefined && !isByTime) return;
     const plain = time ?? key.trim().replace(/\s+/g, " ").toLowerCase();
     if (!seen.has(plain)) {
       seen.set(plain, key);
@@ -52,15 +60,24 @@ export function noteYears(
   const by = call.arguments[1];
   const form = by?.kind === "call" ? WITH_YEAR[by.name] : undefined;
   const date = by?.kind === "call" ? by.arguments[0] : undefined;
-  if (form === undefined || date?.kind !== "path") return;
+  if (form === undefined || by?.kind !== "call" || date?.kind !== "path") return;
+  if (sortsBy(by.name, call.arguments[0])) return;
   const yearOf = (index: number): string | undefined =>
     /^(\d{4})-\d\d-\d\d/.exec(String(dateOf(date, index)))?.[1];
   const isMixed = groups.some((indexes) => new Set(spread(indexes).map(yearOf)).size > 1);
   if (!isMixed) return;
   push(env, call, {
     message: "dates of several years are in one group",
-    hint: `For groups of each year write group(${form(date.source)}).`,
+    hint: `For groups of each year write group(${form(date.source)}). If the years belong together, as for birthdays, sort the list by ${date.source}.${by.name.slice(1)}() first.`,
   });
+}
+
+/** Whether a list is sorted by the month, as for birthdays: then the years are not meant to be apart. */
+function sortsBy(part: CallExpression["name"], list: Expression | undefined): boolean {
+  if (list?.kind !== "call") return false;
+  const [of, ...keys] = list.arguments;
+  const isOwn = keys.some((key) => key.kind === "call" && key.name === part);
+  return (list.name === "$sort" && isOwn) || sortsBy(part, of);
 }
 
 /** Returns some elements from the whole list: items are often in the order of their dates. */

@@ -7,7 +7,7 @@ import type {
 import { operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { Group } from "../origins.ts";
-import { hasOwn } from "../scope.ts";
+import { hasOwn, turnNamed } from "../scope.ts";
 import { hintForMissing } from "../suggestions.ts";
 
 /** Where a value is missing: the function, its argument, and the evaluation for the item. */
@@ -43,6 +43,9 @@ function constant({ source }: PathExpression): string | null {
 
 function otherwise(path: PathExpression, { call, expression, env }: Missing): string {
   const { source, head, rest } = path;
+  if (head !== null && turnNamed(head, env.scope) !== null) {
+    return `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
+  }
   const near = hintForMissing(path, env);
   const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);
   const none = near === null ? noItemHas(path, env) : null;

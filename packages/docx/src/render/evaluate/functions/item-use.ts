@@ -31,6 +31,9 @@ export function noteSameForAll(
   if (innerPathsOf(expression).some((path) => mayBeOfItem(path, item, isNamed))) return;
   if (loopsAskedBy(expression).some((of) => of === null || isItem(turnNamed(of, item), item)))
     return;
+  // A constant that is added up: $running(rent).
+  const isConstant = name === "$running" && expression.kind === "path";
+  if (isConstant && !hasOwn(item.item, expression.head ?? "")) return;
   // A value is repeated: $range(stars).map(symbol).
   if (name === "map" && kindOf(item.item) !== "object") return;
   const { source } = item.path;
@@ -104,6 +107,8 @@ export function noteOwnKeys(expression: Expression, item: Scope, env: Evaluation
     const { alias } = turn;
     const meant = [right, left].find(({ head }) => head !== null && hasOwn(turn.item, head));
     if (!alias || meant === undefined) continue;
+    const hasBoth = [left, right].every(({ head }) => head !== null && hasOwn(turn.item, head));
+    if (hasBoth || item.path.head === alias) return;
     const loop = env.opened?.get(alias) ?? "the loop";
     env.doubts.push({
       code: "hidden_key",

@@ -180,6 +180,7 @@ function grouped({ call, env }: ListCall, values: readonly unknown[]): Map<strin
     noteAlike(
       call,
       [...groups.values()].map(([first = 0]) => values[first]),
+      values.length,
       env,
     );
   }
