@@ -10,6 +10,9 @@ import { sharedOffice } from "./laboratory.ts";
 /** More documents than a probe needs, because the first ones may go to the lane before the others wait. */
 export const DOCUMENTS = 28;
 
+/** On a busy machine, a group would exceed the time that it gets with a shorter deadline, and would not be joined. */
+const DEADLINE_MS = 600_000;
+
 /** The page number and the number of pages. */
 export const FOOTER: Beside = { footer: `<w:p>${field("PAGE")}${field("NUMPAGES")}</w:p>` };
 
@@ -27,8 +30,8 @@ export interface BothWays {
 /** Creates both converters for the tests of a file. */
 export function bothWays(): BothWays {
   return {
-    joining: sharedOffice({ lanes: 1 }),
-    single: sharedOffice({ lanes: 1, join: "off" }),
+    joining: sharedOffice({ lanes: 1, deadlineMs: DEADLINE_MS }),
+    single: sharedOffice({ lanes: 1, join: "off", deadlineMs: DEADLINE_MS }),
   };
 }
 
