@@ -31,7 +31,7 @@ import { TagSyntaxError } from "./tokens.ts";
 import { unclosedBracket } from "./unexpected.ts";
 
 const COMPARISONS = new Set<string>(["==", "!=", "<", "<=", ">", ">=", "contains"]);
-/** What is a list of one value in brackets. */
+/** The expressions that are a list of one value in brackets. */
 const COMPUTED = new Set<string>(["call", "compute", "fallback"] satisfies Expression["kind"][]);
 const CONSTANTS = new Map<string, boolean | null>([
   ["true", true],

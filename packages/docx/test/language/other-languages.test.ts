@@ -359,7 +359,8 @@ test.each([
   ["{{net - 5% :: number(2)}}", "{{net * (1 - 5 / 100) :: number(2)}}"],
   ["{{net * rate%}}", "{{net * rate / 100}}"],
   ["{{minutes // 60}}", '{{(minutes / 60).round(0, "down")}}'],
-  ["{{1.05 ** years}}", "There is no power operator: multiply"],
+  ["{{1.05 ** years}}", "{{1.05.power(years)}}"],
+  ["{{loan * (1 + rate) ^ n}}", "{{loan * (1 + rate).power(n)}}"],
   ["{{counter++}}", "A tag changes no variable."],
   ["{{quantity x price}}", "{{quantity * price}}"],
   // Functions.

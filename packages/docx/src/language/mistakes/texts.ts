@@ -39,6 +39,10 @@ export function operatorMeant(tag: Written): string | null {
     tag.replace(String.raw`(${PATH}|\d+)\s*(?:\*\*|\^)\s*([23])(?![\d.])`, ([, base, power]) =>
       Array.from({ length: Number(power) }, () => base).join(" * "),
     ) ??
+    tag.replace(
+      String.raw`(${PATH}|\d+(?:\.\d+)?|\([^()]*\))\s*(?:\*\*|\^)\s*(${PATH}|\d+)(?![\d.(])`,
+      ([, base, power]) => `${base}.power(${power})`,
+    ) ??
     tag.replace(String.raw`(?<=[\p{L}\p{N}_)])\s+mod\s+(?=[\p{L}\p{N}_(])`, () => " % ", "i") ??
     tag.replace(String.raw`(?<=[\p{L}\p{N}_)])\s+div\s+(?=[\p{L}\p{N}_(])`, () => " / ", "i")
   );
