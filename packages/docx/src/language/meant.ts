@@ -169,7 +169,7 @@ function valuesHint(tag: Written, isValid: (text: string) => boolean): Wording |
 /** Returns a hint for an operator that is not there, or for text and elements that belong in other tags. */
 function formHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
   if (tag.match(String.raw`[\p{L}\p{N}_)]\s*\*\*`) !== null)
-    return "There is no power operator: write a function, as in side.power(2).";
+    return "The language has no power operator. Write a function, as in side.power(2).";
   if (tag.match(String.raw`^${PATH}\s*(?:\+\+|[-+*]=)`) !== null) {
     return withTags`A tag changes no variable. For the position in a loop write {{$number}}, which counts from 1.`;
   }

@@ -212,7 +212,7 @@ function characterHint(character: string, [first]: readonly Lexeme[], isLast: bo
     case ";":
       return keyword ? "Leave it out." : "Separate arguments and modifiers with ','.";
     case "^":
-      return "There is no power operator: write a function, as in side.power(2).";
+      return "The language has no power operator. Write a function, as in side.power(2).";
     case "?":
       return withTags`For a value that may be missing, write {{name :: optional}} or {{name ?? "text"}}. For one of two values, write {{$if(condition, a, b)}}.`;
     case "…":

@@ -22,7 +22,7 @@ export interface TagOrigin {
   readonly near: string;
   /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   readonly printed?: ReadonlySet<string>;
-  /** The paths in a block that may be meant as keys of its item, each with its first tag. Absent if there are none. */
+  /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
 }
 

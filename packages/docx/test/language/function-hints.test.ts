@@ -291,7 +291,7 @@ test.each([
   ["{{pagebreak}}", "A tag makes no page break"],
   ["{{newline}}", "write $newline"],
   ["{{for i in items}}{{break}}{{endfor}}", "as in items.limit(3)"],
-  ["{{NEXT}}", "Repeat the records with a loop"],
+  ["{{NEXT}}", "A loop repeats its content for each record"],
   // Positions after the end of a loop.
   ["{{for i in items}}x{{endfor}}{{$running(i.price)}}", "write {{items.sum(price)}}"],
   ["{{for i in items}}x{{endfor}}{{$number}}", "write {{items.count()}}"],

@@ -711,7 +711,7 @@ describe("frequent mistakes of new authors", () => {
     ]);
   });
 
-  test("but a growth of several hundred percent is no mistake", async () => {
+  test("a growth of 250 percent is not reported", async () => {
     expect(
       await complaints("{{share :: percent}} {{growth :: percent}}", { ...data, growth: 2.5 }),
     ).toEqual([]);

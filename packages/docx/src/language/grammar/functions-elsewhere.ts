@@ -117,7 +117,7 @@ export function formMeant(name: string): string | null {
   return FORMS.get(name.replace(/^\$|_/g, "").toLowerCase()) ?? null;
 }
 
-/** Returns the names of all functions, by what they are called on. */
+/** Returns the names of all functions, grouped into functions of lists, numbers, texts and dates. */
 export function allFunctions(): string {
   const names = (...kinds: readonly FunctionSignature["of"][]): string =>
     Object.entries(FUNCTIONS)

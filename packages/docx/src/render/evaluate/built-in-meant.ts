@@ -238,7 +238,7 @@ export function nestedMeant(
 /** Number of keys of the data that are searched for a name. */
 const MAX_OBJECTS = 500;
 
-/** Returns the key of the only object of the data that has a name; null if there is none, or several. */
+/** Returns the key of the object that has a name; null unless exactly one object of the data has it. */
 function onlyObjectWith(name: string, data: object): string | null {
   const keys = Object.keys(data).slice(0, MAX_OBJECTS);
   const [first, ...others] = keys.filter((key) => {

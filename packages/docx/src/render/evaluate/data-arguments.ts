@@ -36,7 +36,7 @@ export function resolveArguments(modifiers: readonly ModifierCall[], env: Evalua
   return { modifiers: resolved };
 }
 
-/** Returns an example of the argument that is a path, as written in a tag; null if there is none. */
+/** Returns an example of the argument that is a path, as written in a tag, or null. */
 export function exampleOf(modifiers: readonly ModifierCall[], path: PathExpression): string | null {
   const call = modifiers.find((each) =>
     each.arguments.some(({ expression }) => expression === path),

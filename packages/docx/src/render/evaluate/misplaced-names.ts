@@ -63,7 +63,7 @@ const MAX_KEYS = 500;
 
 function ofWord({ source }: PathExpression, { data, scope }: Evaluation): string | null {
   if (source === "NEXT")
-    return "A tag does not go on to the next record. Repeat the records with a loop, as in 'for item in items'.";
+    return "A loop repeats its content for each record, as in 'for item in items'.";
   const name = source.toLowerCase();
   const hint = OF_WORD.get(name);
   if (hint === undefined) return null;

@@ -11,7 +11,7 @@ import { pointerOf } from "./pointers.ts";
 /** The parts of a tag that a doubt about its value needs. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** Warns about a value that is there, but that the tag probably prints in another way than meant. */
+/** Warns about a value that the tag probably does not print as its author means. */
 export function checkPrinted(
   tag: Valued,
   value: unknown,

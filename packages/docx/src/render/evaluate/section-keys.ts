@@ -51,7 +51,7 @@ export class SectionKeys {
     return isCommon;
   }
 
-  /** Returns the key that identifies the elements of a list, and its values; null if there is none. */
+  /** Returns the key that identifies the elements of a list, and its values, or null. */
   identityOf(list: readonly unknown[], { spend }: Pick<Environment, "spend">): Identity | null {
     this.#identities ??= new Map();
     const known = this.#identities.get(list);

@@ -114,7 +114,7 @@ export interface TagNode {
   mayJoin?: boolean;
   /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   printed?: ReadonlySet<string>;
-  /** The paths in a block that may be meant as keys of its item, each with its first tag. Absent if there are none. */
+  /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   outer?: ReadonlyMap<PathExpression, TagNode>;
   /** Whether a section has a matching inverted section with the same path. */
   hasInverse?: boolean;

@@ -29,7 +29,7 @@ export function noteSingle(call: CallExpression, of: unknown, env: Evaluation): 
   const turn = turnOf(path, env.scope);
   // It is reported once for each loop.
   if (turn?.index !== 0 || turn.items === null || turn.items.length < 2) return;
-  // In a section, the name may also be that of a list outside it.
+  // In a section, the name may also mean a list outside it.
   if (isJoin && turn.alias === null) return;
   const keys = turn.alias === null && path.head !== null ? [path.head, ...path.rest] : path.rest;
   const [key, ...others] = keys;
