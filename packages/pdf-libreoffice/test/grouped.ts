@@ -10,8 +10,11 @@ import { sharedOffice } from "./laboratory.ts";
 /** More documents than a probe needs, because the first ones may go to the lane before the others wait. */
 export const DOCUMENTS = 28;
 
-/** On a busy machine, a group would exceed the time that it gets with a shorter deadline, and would not be joined. */
-const DEADLINE_MS = 600_000;
+/**
+ * The deadline of both converters. On a busy machine, a group would exceed the time that it gets with a shorter one,
+ * and would not be joined.
+ */
+export const DEADLINE_MS = 600_000;
 
 /** The page number and the number of pages. */
 export const FOOTER: Beside = { footer: `<w:p>${field("PAGE")}${field("NUMPAGES")}</w:p>` };

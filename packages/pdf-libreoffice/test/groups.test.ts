@@ -6,7 +6,7 @@ import { compileTemplate } from "@quire/core";
 import { expect } from "vitest";
 import { differenceBetween } from "../src/join/same-document.ts";
 import { docx, hangingDocx } from "./docx.ts";
-import { bothWays, compared, DOCUMENTS, FOOTER, nothing, words } from "./grouped.ts";
+import { bothWays, compared, DEADLINE_MS, DOCUMENTS, FOOTER, nothing, words } from "./grouped.ts";
 import { docxOf, paragraph } from "./join-kit.ts";
 import {
   laneFolders,
@@ -26,9 +26,6 @@ const LETTERS = 24;
 
 const both = bothWays();
 const { joining, single } = both;
-
-/** The default of `deadlineMs`. */
-const DEADLINE_MS = 60_000;
 
 /** Letters from the example's template, with texts of different lengths. */
 async function letters(count: number): Promise<Uint8Array[]> {
