@@ -6,7 +6,7 @@ import { parseDirective } from "./language/directive.ts";
 import type { Expression } from "./language/grammar/expression.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
 import { spell } from "./language/wording.ts";
-import type { TagOrigin } from "./program/ops.ts";
+import type { TagOrigin } from "./program/tag-ops.ts";
 import { Conditions } from "./render/evaluate/conditions.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import { isTruthy } from "./render/evaluate/evaluate.ts";

@@ -6,7 +6,7 @@ import { parseDirective } from "./language/directive.ts";
 import { asksForLoop, pathsOf } from "./language/grammar/expression.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
 import { spell, withTags } from "./language/wording.ts";
-import type { TextOp } from "./program/ops.ts";
+import type { TextOp } from "./program/tag-ops.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
 import { newEvaluation } from "./render/evaluate/functions/new-evaluation.ts";
 import { type PrintContext, printTag } from "./render/evaluate/print-tag.ts";

@@ -1,6 +1,7 @@
 import type { BlockLists } from "../program/lists.ts";
-import type { Op, TagOrigin } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
 import type { Ending } from "../program/static-op.ts";
+import type { TagOrigin } from "../program/tag-ops.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
 import type { Conditional } from "./references/references.ts";
 

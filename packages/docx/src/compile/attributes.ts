@@ -1,6 +1,7 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { columnsOp } from "../program/column-op.ts";
-import type { AddressPiece, Op } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { AddressPiece } from "../program/tag-ops.ts";
 import {
   type AttributePiece,
   attributesOf,

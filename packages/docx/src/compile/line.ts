@@ -2,9 +2,10 @@ import { Buffer } from "node:buffer";
 import { opensIn } from "@quire/ooxml/internal/xml/depth";
 import type { StaticPiece } from "../deflate/pieces.ts";
 import type { PathExpression } from "../language/grammar/expression.ts";
-import type { LineOp, LineValue, Op, TextOp } from "../program/ops.ts";
+import type { LineOp, LineValue, Op } from "../program/ops.ts";
 import type { Ending, StaticOp } from "../program/static-op.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
+import type { TextOp } from "../program/tag-ops.ts";
 import { argumentOf, hasDataArguments, hasModifier } from "../values/modifiers.ts";
 import type { Statics } from "./statics.ts";
 

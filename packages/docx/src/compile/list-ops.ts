@@ -1,5 +1,6 @@
 import type { ListRestarts } from "../program/lists.ts";
-import type { NumberingOp, Op } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { NumberingOp } from "../program/tag-ops.ts";
 import type { ElementNode } from "../template/nodes/nodes.ts";
 import { withModifiers } from "./look-op.ts";
 

@@ -1,4 +1,4 @@
-import type { LookOp } from "../program/ops.ts";
+import type { LookOp } from "../program/tag-ops.ts";
 import type { ElementNode, TagNode } from "../template/nodes/nodes.ts";
 import { originOf } from "./text-op.ts";
 

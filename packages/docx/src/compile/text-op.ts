@@ -1,6 +1,6 @@
 import { isLook } from "../language/looks.ts";
 import type { FlowContext } from "../program/flow.ts";
-import type { TagOrigin, TextMode, TextOp } from "../program/ops.ts";
+import type { TagOrigin, TextMode, TextOp } from "../program/tag-ops.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
 import { noPlaceholder } from "../template/nodes/placeholders.ts";
 import { mostCharacters } from "../template/tags/attribute-tags.ts";

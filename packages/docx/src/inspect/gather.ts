@@ -1,6 +1,7 @@
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
-import type { Op, TagOrigin } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
 import type { Programs } from "../program/programs.ts";
+import type { TagOrigin } from "../program/tag-ops.ts";
 import { addChoice, type Choices, spreadChoices } from "./choices.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
 import { isOptional, noteUse, sameSets } from "./gathering.ts";

@@ -4,7 +4,8 @@ import { PatternError, readPatternText, tryPattern } from "../format/pattern-tex
 import type { Expression } from "../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
-import type { Op, TextOp } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { TextOp } from "../program/tag-ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import type { Use } from "./data-node.ts";
 import { readCondition, readValue } from "./read-expression.ts";

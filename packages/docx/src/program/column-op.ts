@@ -1,7 +1,19 @@
+import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { ComputedNumber, TagNode } from "../template/nodes/nodes.ts";
-import type { Op } from "./ops.ts";
 
-export type ColumnsOp = Extract<Op, { op: "columns" }>;
+/** A number that depends on the number of columns of a `tablecolumn`. */
+export interface ColumnsOp {
+  readonly op: "columns";
+  /** `sum`: the columns that a merged cell covers. `share`: the remaining width for one column. */
+  readonly compute: "sum" | "share";
+  /** The number of columns that are not repeated, or the total width. */
+  readonly base: number;
+  readonly repeated: readonly {
+    readonly columns: number;
+    readonly collection: PathExpression;
+    readonly shape: Expression | null;
+  }[];
+}
 
 /** The width of a cell that covers repeated columns and others: `base` minus the widths of missing columns. */
 export interface RestOp extends ColumnsOp {

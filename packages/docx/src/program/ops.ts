@@ -1,79 +1,14 @@
 import type { Depth } from "@quire/ooxml/internal/xml/depth";
 import type { LinePiece } from "../deflate/pieces.ts";
-import type { Delimiters } from "../language/delimiters.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
-import type { SlotLook } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
-import type { Place } from "../template/nodes/nodes.ts";
 import type { GroupedBox } from "../template/nodes/placeholders.ts";
-import type { FlowContext } from "./flow.ts";
+import type { ColumnsOp } from "./column-op.ts";
 import type { BlockLists } from "./lists.ts";
 import type { NoteKind, NumberOf } from "./numbered.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 import type { StaticEffects, StaticOp } from "./static-op.ts";
-
-/** The origin of an op, for messages during rendering. */
-export interface TagOrigin {
-  readonly place: Place;
-  /** The tag with its delimiters, verbatim. It is printed if its value is missing. */
-  readonly text: string;
-  readonly delimiters: Delimiters;
-  /** The tag with the text around it. */
-  readonly near: string;
-  /** The paths in a block's conditions that the block also prints. Absent if there are none. */
-  readonly printed?: ReadonlySet<string>;
-  /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
-  readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
-}
-
-/**
- * The target of a printed value: a `w:t` of a run, the text of another element, an attribute, or the instruction of a
- * field. In a link address within an instruction, the value begins the address (`address`) or continues it
- * (`addressPart`).
- */
-export type TextMode = "run" | "plain" | "attribute" | "instruction" | "address" | "addressPart";
-
-/** A tag that prints a value. */
-export interface TextOp {
-  readonly op: "text";
-  readonly origin: TagOrigin;
-  readonly expression: Expression;
-  readonly modifiers: readonly ModifierCall[];
-  readonly mode: TextMode;
-  /** The context that rich text and pictures need; null if they are not possible. */
-  readonly flow: FlowContext | null;
-  /** Why an image cannot replace the picture with this alternative text. Absent if there is no reason. */
-  readonly noPicture?: string;
-  /** Maximum number of characters that Word allows in this attribute. Absent if there is no limit. */
-  readonly most?: number;
-}
-
-/** A property that tags may set, as an element; otherwise the one of the template, which may be empty. */
-export interface LookOp {
-  readonly op: "look";
-  readonly look: SlotLook;
-  readonly tags: readonly Pick<TextOp, "origin" | "modifiers">[];
-  readonly otherwise: string;
-}
-
-/** Continues or restarts the list of the next paragraph; `numId` is null if it has no numbers. Writes nothing. */
-export interface NumberingOp {
-  readonly op: "numbering";
-  readonly numId: number | null;
-  readonly tags: LookOp["tags"];
-}
-
-/** A piece of an address: text, or a tag. */
-export type AddressPiece = string | TextOp;
-
-/** Writes ` r:id="…"` for a link whose address has tags; nothing if the address is not safe. */
-export interface LinkOp {
-  readonly op: "link";
-  readonly origin: TagOrigin;
-  /** The name of the link element. */
-  readonly element: string;
-  readonly pieces: readonly AddressPiece[];
-}
+import type { LinkOp, LookOp, NumberingOp, TagOrigin, TextMode, TextOp } from "./tag-ops.ts";
 
 /**
  * A piece of a placeholder picture: fixed XML, another tag, or something that depends on the image. `left` and `top`:
@@ -300,19 +235,7 @@ export type Op =
       readonly modifiers: readonly ModifierCall[];
       readonly shape: PictureShape;
     }
-  /** A number that depends on the number of columns of a `tablecolumn`. */
-  | {
-      readonly op: "columns";
-      /** `sum`: the columns that a merged cell covers. `share`: the remaining width for one column. */
-      readonly compute: "sum" | "share";
-      /** The number of columns that are not repeated, or the total width. */
-      readonly base: number;
-      readonly repeated: readonly {
-        readonly columns: number;
-        readonly collection: PathExpression;
-        readonly shape: Expression | null;
-      }[];
-    };
+  | ColumnsOp;
 
 /** Ops that output only the value of an attribute, an attribute, or a picture. */
 export type ValueOp = Extract<

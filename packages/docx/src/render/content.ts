@@ -1,6 +1,7 @@
 import { indexedElements } from "../format/elements.ts";
 import type { FlowContext } from "../program/flow.ts";
-import type { LinkOp, Op, TextOp } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { LinkOp, TextOp } from "../program/tag-ops.ts";
 import { hintForLink } from "../values/arguments/print-hints.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { safeLink } from "../values/rich/link.ts";

@@ -1,5 +1,6 @@
 import { isoDay } from "../format/format-date.ts";
-import type { Op, TextOp } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { TextOp } from "../program/tag-ops.ts";
 import { argumentOf } from "../values/modifiers.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";
 import { placeOf } from "./evaluate/pointers.ts";

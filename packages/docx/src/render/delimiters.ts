@@ -1,5 +1,5 @@
 import type { Slot } from "../deflate/pieces.ts";
-import type { TextOp } from "../program/ops.ts";
+import type { TextOp } from "../program/tag-ops.ts";
 import { argumentOf } from "../values/modifiers.ts";
 import type { Scope } from "./evaluate/scope.ts";
 import type { PartWriter } from "./part-writer.ts";

@@ -1,4 +1,5 @@
-import type { LinkOp, PicturePiece, PictureShape, TextOp } from "../program/ops.ts";
+import type { PicturePiece, PictureShape } from "../program/ops.ts";
+import type { LinkOp, TextOp } from "../program/tag-ops.ts";
 import type { GroupedBox } from "../template/nodes/placeholders.ts";
 import {
   frameOf,

@@ -2,7 +2,7 @@ import { nearest } from "@quire/contracts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { Look, SlotLook } from "../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
-import type { LookOp, NumberingOp, TagOrigin } from "../program/ops.ts";
+import type { LookOp, NumberingOp, TagOrigin } from "../program/tag-ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";

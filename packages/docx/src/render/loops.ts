@@ -9,7 +9,8 @@ import {
 } from "../language/grammar/expression.ts";
 import { type Wording, withTags } from "../language/wording.ts";
 import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
-import type { Op, TagOrigin } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { TagOrigin } from "../program/tag-ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
 import { joinedInListItem } from "../template/mistakes/joined-words.ts";
 import { functionOfResult } from "./evaluate/built-in-meant.ts";

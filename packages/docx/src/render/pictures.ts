@@ -1,6 +1,7 @@
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { FlowContext } from "../program/flow.ts";
-import type { LinkOp, Op, TextOp } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { LinkOp, TextOp } from "../program/tag-ops.ts";
 import { barcodeImage } from "../values/image/barcode.ts";
 import { boxOf, fitOf } from "../values/image/boxes.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";

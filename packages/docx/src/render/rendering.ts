@@ -1,5 +1,5 @@
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
-import type { TagOrigin } from "../program/ops.ts";
+import type { TagOrigin } from "../program/tag-ops.ts";
 import type { Budget } from "../values/budget.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
 import { Conditions } from "./evaluate/conditions.ts";

@@ -1,5 +1,5 @@
 import type { FlowContext } from "../program/flow.ts";
-import type { TextOp } from "../program/ops.ts";
+import type { TextOp } from "../program/tag-ops.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";
 import { boxFor } from "../values/image/size.ts";
 import { argumentOf, changesText, hasModifier } from "../values/modifiers.ts";

@@ -9,11 +9,11 @@ import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";
 import { applyNumbering, lookXml } from "./looks.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
-import { MergedRows, mergeText } from "./merged-rows.ts";
 import { PartWriter } from "./part-writer.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
 import type { Rendering } from "./rendering.ts";
+import { MergedRows, mergeText } from "./tables/merged-rows.ts";
 import { idAt } from "./turn-ids.ts";
 
 /** Options for running the programs of one document. */

@@ -6,7 +6,7 @@ import { LOOKS } from "@quire/docx/internal/language/grammar/modifier-signatures
 import type { ModifierCall } from "@quire/docx/internal/language/modifiers";
 import { TagSyntaxError } from "@quire/docx/internal/language/tokens";
 import { spell } from "@quire/docx/internal/language/wording";
-import type { TextOp } from "@quire/docx/internal/program/ops";
+import type { TextOp } from "@quire/docx/internal/program/tag-ops";
 import { checkModifiers } from "@quire/docx/internal/template/mistakes/check-modifiers";
 import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";
 import type { FormField } from "./form-fields.ts";

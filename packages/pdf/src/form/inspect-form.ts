@@ -1,7 +1,8 @@
 import { type Diagnostic, pointerPath } from "@quire/contracts";
 import type { Expression } from "@quire/docx/internal/language/grammar/expression";
-import type { Op, TextOp } from "@quire/docx/internal/program/ops";
+import type { Op } from "@quire/docx/internal/program/ops";
 import type { PartProgram } from "@quire/docx/internal/program/programs";
+import type { TextOp } from "@quire/docx/internal/program/tag-ops";
 import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";
 import { type TaggedField, tagNode } from "./form-tags.ts";
 

@@ -2,7 +2,7 @@ import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import type { Delimiters } from "../../language/delimiters.ts";
 import { spell, withTags } from "../../language/wording.ts";
-import type { TagOrigin } from "../../program/ops.ts";
+import type { TagOrigin } from "../../program/tag-ops.ts";
 import { instructionWithTags, keywordOf } from "../../template/fields/field-stack.ts";
 import { readInstruction } from "../../template/fields/instructions.ts";
 import { outlineOf, placeOf } from "../../template/nodes/diagnostics.ts";

@@ -14,11 +14,11 @@ import { type NamedBookmark, withNames } from "../../template/fields/references.
 import {
   closest,
   type ElementNode,
-  replaceAll,
   type TagNode,
   type TemplateNode,
   type TextNode,
 } from "../../template/nodes/nodes.ts";
+import { replaceAll } from "../../template/nodes/replace-all.ts";
 import type { PartTree } from "../../template/tree.ts";
 import { BookmarkPlaces } from "./bookmark-places.ts";
 import { isWithin } from "./frames.ts";

@@ -5,7 +5,7 @@ import {
   pathsOf,
 } from "../../language/grammar/expression.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
-import type { TagOrigin } from "../../program/ops.ts";
+import type { TagOrigin } from "../../program/tag-ops.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
 import { type ComparedPath, pathsOfCondition, testMeant } from "./condition-paths.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { withTags } from "../../language/wording.ts";
-import type { TagOrigin } from "../../program/ops.ts";
+import type { TagOrigin } from "../../program/tag-ops.ts";
 import { withArticle } from "./compare.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";

@@ -12,7 +12,7 @@ import {
   isOfList,
 } from "../../language/grammar/functions.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
-import type { TagOrigin } from "../../program/ops.ts";
+import type { TagOrigin } from "../../program/tag-ops.ts";
 import { withArticle } from "./compare.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Entry } from "./origins.ts";

@@ -1,6 +1,6 @@
 import { valueBytes } from "../../deflate/value-bytes.ts";
 import type { PathExpression } from "../../language/grammar/expression.ts";
-import type { TextMode } from "../../program/ops.ts";
+import type { TextMode } from "../../program/tag-ops.ts";
 import { isImageText } from "../../values/image/sources.ts";
 import { holdsForbidden, plainXml, textXml } from "../../values/text.ts";
 import type { Evaluation } from "./evaluation.ts";

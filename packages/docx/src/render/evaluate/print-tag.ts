@@ -9,7 +9,7 @@ import {
 } from "../../language/grammar/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
-import type { TextOp } from "../../program/ops.ts";
+import type { TextOp } from "../../program/tag-ops.ts";
 import { hintForPrinted } from "../../values/arguments/print-hints.ts";
 import {
   argumentOf,

@@ -1,7 +1,7 @@
 import { toDecimal } from "../../format/decimal.ts";
 import type { PathExpression } from "../../language/grammar/expression.ts";
 import { withTags } from "../../language/wording.ts";
-import type { TextOp } from "../../program/ops.ts";
+import type { TextOp } from "../../program/tag-ops.ts";
 import { argumentOf, hasModifier } from "../../values/modifiers.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";

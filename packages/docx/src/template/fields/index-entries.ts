@@ -5,10 +5,10 @@ import {
   descendants,
   type ElementNode,
   endsSection,
-  replaceAll,
   type TemplateNode,
 } from "../nodes/nodes.ts";
 import { isRangeMark } from "../nodes/range-marks.ts";
+import { replaceAll } from "../nodes/replace-all.ts";
 import { scanTags } from "../nodes/scan.ts";
 import {
   FieldStack,

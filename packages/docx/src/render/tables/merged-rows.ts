@@ -1,5 +1,5 @@
-import type { Op } from "../program/ops.ts";
-import { evaluateTag, type PrintContext, printFound } from "./evaluate/print-tag.ts";
+import type { Op } from "../../program/ops.ts";
+import { evaluateTag, type PrintContext, printFound } from "../evaluate/print-tag.ts";
 
 type MergeOp = Extract<Op, { op: "merge" }>;
 

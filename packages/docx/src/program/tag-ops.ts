@@ -1,0 +1,69 @@
+import type { Delimiters } from "../language/delimiters.ts";
+import type { Expression, PathExpression } from "../language/grammar/expression.ts";
+import type { SlotLook } from "../language/looks.ts";
+import type { ModifierCall } from "../language/modifiers.ts";
+import type { Place } from "../template/nodes/nodes.ts";
+import type { FlowContext } from "./flow.ts";
+
+/** The origin of an op, for messages during rendering. */
+export interface TagOrigin {
+  readonly place: Place;
+  /** The tag with its delimiters, verbatim. It is printed if its value is missing. */
+  readonly text: string;
+  readonly delimiters: Delimiters;
+  /** The tag with the text around it. */
+  readonly near: string;
+  /** The paths in a block's conditions that the block also prints. Absent if there are none. */
+  readonly printed?: ReadonlySet<string>;
+  /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
+  readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
+}
+
+/**
+ * The target of a printed value: a `w:t` of a run, the text of another element, an attribute, or the instruction of a
+ * field. In a link address within an instruction, the value begins the address (`address`) or continues it
+ * (`addressPart`).
+ */
+export type TextMode = "run" | "plain" | "attribute" | "instruction" | "address" | "addressPart";
+
+/** A tag that prints a value. */
+export interface TextOp {
+  readonly op: "text";
+  readonly origin: TagOrigin;
+  readonly expression: Expression;
+  readonly modifiers: readonly ModifierCall[];
+  readonly mode: TextMode;
+  /** The context that rich text and pictures need; null if they are not possible. */
+  readonly flow: FlowContext | null;
+  /** Why an image cannot replace the picture with this alternative text. Absent if there is no reason. */
+  readonly noPicture?: string;
+  /** Maximum number of characters that Word allows in this attribute. Absent if there is no limit. */
+  readonly most?: number;
+}
+
+/** A property that tags may set, as an element; otherwise the one of the template, which may be empty. */
+export interface LookOp {
+  readonly op: "look";
+  readonly look: SlotLook;
+  readonly tags: readonly Pick<TextOp, "origin" | "modifiers">[];
+  readonly otherwise: string;
+}
+
+/** Continues or restarts the list of the next paragraph; `numId` is null if it has no numbers. Writes nothing. */
+export interface NumberingOp {
+  readonly op: "numbering";
+  readonly numId: number | null;
+  readonly tags: LookOp["tags"];
+}
+
+/** A piece of an address: text, or a tag. */
+export type AddressPiece = string | TextOp;
+
+/** Writes ` r:id="…"` for a link whose address has tags; nothing if the address is not safe. */
+export interface LinkOp {
+  readonly op: "link";
+  readonly origin: TagOrigin;
+  /** The name of the link element. */
+  readonly element: string;
+  readonly pieces: readonly AddressPiece[];
+}
