@@ -5,14 +5,11 @@ import type { Op, Reference } from "../program/ops.ts";
 import {
   afterElement,
   endsInFixedParagraph,
-  hasFixedCell,
   hasFixedContent,
-  hasFixedRow,
   isFlowing,
   isOnlyBlocks,
   NEEDS_PARAGRAPH,
   outerRangeMarks,
-  previousElement,
   TRANSPARENT,
 } from "../program/shape.ts";
 import {
@@ -36,6 +33,7 @@ import { lookOp } from "./look-op.ts";
 import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
+import { cellOp, rowKind, tableOp } from "./table-ops.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 import { widthAround } from "./widths.ts";
 
@@ -83,8 +81,9 @@ export class Emitter {
         this.#marker(node);
         break;
       case "element":
-        if (node.look === undefined) this.#element(node);
-        else this.assembly.push(lookOp(node, node.look));
+        if (node.look !== undefined) this.assembly.push(lookOp(node, node.look));
+        else if (node.covering === undefined) this.#element(node);
+        else this.assembly.push({ op: "cellSize", of: node.covering });
     }
   }
 
@@ -102,7 +101,7 @@ export class Emitter {
     if (number?.style === null) this.assembly.push(number);
     const condition = conditional.get(element);
     const reference = shells.get(element);
-    const write = (): void => this.#content(element);
+    const write = (): void => this.#cell(element);
     if (condition !== undefined) {
       this.assembly.conditional(condition, write, () => condition.marks.forEach(this.node, this));
     } else if (reference !== undefined) this.#shell(element, reference);
@@ -115,6 +114,14 @@ export class Emitter {
     return numbering === null ? (this.#merges.get(element) ?? []) : [numbering];
   }
 
+  /** Writes an element. A cell that another one may cover becomes one op. */
+  #cell(element: ElementNode): void {
+    const { covers } = element;
+    const write = (): void => this.#content(element);
+    if (covers === undefined) write();
+    else this.assembly.wrapped((body) => cellOp(element, covers, body), write);
+  }
+
   #content(element: ElementNode): void {
     const { assembly } = this;
     const { name } = element;
@@ -125,21 +132,20 @@ export class Emitter {
     else if ((name === "w:drawing" || name === "pic:pic") && this.#picture(element)) return;
     // The fallback for old programs would show the template's picture, so it is omitted.
     else if (name === "mc:Fallback" && standsForPlaceholder(element)) return;
-    else if (name === "w:tbl") {
-      const before = previousElement(element);
-      const apart = element.apart === true || before?.name !== "w:tbl" || !hasFixedRow(before);
-      assembly.wrapped(
-        (body) => ({ op: "table", apart, vanishes: !hasFixedRow(element), body }),
-        whole,
-      );
-    } else if (name === "w:tr" && !hasFixedCell(element)) {
-      assembly.wrapped((body) => ({ op: "row", body }), whole);
-    } else if (name === "w:sdt" && !hasFixedContent(element)) {
+    else if (name === "w:tbl") assembly.wrapped((body) => tableOp(element, body), whole);
+    else if (name === "w:tr") this.#row(element, whole);
+    else if (name === "w:sdt" && !hasFixedContent(element)) {
       assembly.wrapped((body) => ({ op: "control", body }), whole);
     } else if (NEEDS_PARAGRAPH.has(name) && !endsInFixedParagraph(element)) {
       this.#tag(element, () => this.#container(element));
     } else if (name === "w:p") this.#paragraph(element, whole);
     else whole();
+  }
+
+  #row(row: ElementNode, whole: () => void): void {
+    const op = rowKind(row);
+    if (op === null) whole();
+    else this.assembly.wrapped((body) => ({ op, body }), whole);
   }
 
   /** Writes an element that is replaced by its content if its reference is lost. */

@@ -96,6 +96,8 @@ class Lowering {
       case "once":
       case "table":
       case "row":
+      case "coveringRow":
+      case "cell":
       case "control":
         return { ...op, body: body(op.body) };
       case "container":

@@ -1,4 +1,5 @@
 import type { Op } from "../program/ops.ts";
+import type { TextOp } from "../program/tag-ops.ts";
 import {
   childNamed,
   descendants,
@@ -204,14 +205,7 @@ function opsOfColumn(
 function byValue(tag: TagNode, column: number, index: number): MergeOp {
   // Groups of cells that the template merges have numbers from 0.
   const group = -1 - index;
-  const by = textOpOf(tag, "plain", null);
-  const merge = by?.modifiers.find(({ name }) => name === "merge");
-  const key = merge?.arguments[0]?.expression;
-  // The tag itself reports a missing key.
-  const decides =
-    by === null || key === undefined
-      ? by
-      : { ...by, expression: key, modifiers: [{ name: "optional", arguments: [] } as const] };
+  const decides = decidingOp(tag, "merge");
   return {
     op: "merge",
     column,
@@ -219,6 +213,16 @@ function byValue(tag: TagNode, column: number, index: number): MergeOp {
     above: [group, group],
     ...(decides !== null && { by: decides }),
   };
+}
+
+/** Returns the value that decides whether a cell is merged with another: the key of the modifier, or the tag's own value. */
+export function decidingOp(tag: TagNode, merge: "merge" | "mergeAcross"): TextOp | null {
+  const by = textOpOf(tag, "plain", null);
+  const call = by?.modifiers.find(({ name }) => name === merge);
+  const key = call?.arguments[0]?.expression;
+  if (by === null || key === undefined) return by;
+  // The tag itself reports a missing key.
+  return { ...by, expression: key, modifiers: [{ name: "optional", arguments: [] }] };
 }
 
 /** The groups of merged cells of one column. */

@@ -8,7 +8,7 @@ import { isOptional, noteUse, sameSets } from "./gathering.ts";
 import type { Beginning, Found, Scope } from "./name-scope.ts";
 import { READING, readCondition } from "./read-expression.ts";
 import { listIn, readList } from "./read-list.ts";
-import { readAddress, readArguments, readTag } from "./read-tag.ts";
+import { readAddress, readArguments, readLooks, readTag } from "./read-tag.ts";
 import { type Aggregate, balancePeers, placeAggregates, readingOf } from "./settle.ts";
 import type { UseReader } from "./use-reader.ts";
 
@@ -113,10 +113,9 @@ class Survey implements UseReader, Gathered {
         break;
       case "look":
       case "numbering":
-        for (const { origin, modifiers } of op.tags) {
-          this.#begin(origin, isOptional(modifiers));
-          for (const call of modifiers) readArguments(call, this);
-        }
+      case "cell":
+        readLooks(op.tags, this, (tag) => this.#begin(tag.origin, isOptional(tag.modifiers)));
+        if (op.op === "cell") this.#list(op.body);
         break;
       case "repeat":
         this.#repeat(op);

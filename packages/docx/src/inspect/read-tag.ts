@@ -5,7 +5,7 @@ import type { Expression } from "../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op } from "../program/ops.ts";
-import type { TextOp } from "../program/tag-ops.ts";
+import type { LookOp, TextOp } from "../program/tag-ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import type { Use } from "./data-node.ts";
 import { readCondition, readValue } from "./read-expression.ts";
@@ -131,6 +131,18 @@ const SAMPLES: Readonly<Partial<Record<ModifierCall["name"], string>>> = {
 
 /** The start of an address after which any text is allowed, because the text is encoded. */
 const OPEN_ADDRESS = /^(?:mailto:|tel:|https?:\/\/[^/?#]+[/?#])/i;
+
+/** Records what tags use that change how something looks. Calls `begin` before each tag is read. */
+export function readLooks(
+  tags: LookOp["tags"],
+  reader: UseReader,
+  begin: (tag: LookOp["tags"][number]) => void,
+): void {
+  for (const tag of tags) {
+    begin(tag);
+    for (const call of tag.modifiers) readArguments(call, reader);
+  }
+}
 
 /** Records what the tags in the address of a link use. Calls `begin` before each tag is read. */
 export function readAddress(

@@ -29,7 +29,8 @@ const CHOICES: readonly (readonly ModifierName[])[] = [
   ["number", "currency", "percent"],
   ["qrcode", "barcode"],
   ...(["locale", "timeZone", "default", "link", "width", "height", "fit"] as const).map(alone),
-  ...(["fill", "color", "style", "numbering", "merge"] as const).map(alone),
+  ["merge", "mergeAcross"],
+  ...(["fill", "color", "style", "numbering", "span"] as const).map(alone),
   ...(["delimiter", "lastdelimiter", "truncate"] as const).map(alone),
 ];
 

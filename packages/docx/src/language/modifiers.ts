@@ -158,12 +158,12 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
   if (name === "number" && key?.kind === "number" && /^0{3,}/.test(key.value)) {
     throw new TagSyntaxError("A pattern is text.", `Put it in quotes: number("${key.value}").`);
   }
-  if (name === "merge" && key !== undefined && key.kind !== "data") {
+  if (MERGES.has(name) && key !== undefined && key.kind !== "data") {
     throw new TagSyntaxError(
-      "The key of 'merge' is the same for all rows.",
+      `The key of '${name}' is the same for all ${name === "merge" ? "rows" : "columns"}.`,
       /^[\p{L}_]/u.test(key.value)
-        ? `Write the key without quotes: merge(${key.value}).`
-        : `Name a value that each row has: merge${example}.`,
+        ? `Write the key without quotes: ${name}(${key.value}).`
+        : `Name a value that each ${name === "merge" ? "row" : "column"} has: ${name}${example}.`,
     );
   }
   given.forEach(({ kind, value }, index) => {
@@ -185,6 +185,9 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
     }
   });
 }
+
+/** The modifiers that merge cells with equal values. */
+const MERGES: ReadonlySet<ModifierName> = new Set(["merge", "mergeAcross"]);
 
 /** Whether a string is a whole number that an argument may have. */
 export function isCount(text: string): boolean {

@@ -10,6 +10,20 @@ import type { SequenceOp } from "./sequence-numbers.ts";
 import type { StaticEffects, StaticOp } from "./static-op.ts";
 import type { LinkOp, LookOp, NumberingOp, TagOrigin, TextMode, TextOp } from "./tag-ops.ts";
 
+/** A cell of a row in which some cells may cover others. A covered cell is not written. */
+export interface CellOp {
+  readonly op: "cell";
+  /** The number of columns of the table's grid. */
+  readonly columns: number | ColumnsOp;
+  /** The width with its unit (`w:type`), which must be the same for widths to be added. Null if it is unknown. */
+  readonly width: { readonly amount: number | ColumnsOp; readonly unit: string } | null;
+  /** The tags with `span`, of which the last one that applies counts. */
+  readonly tags: LookOp["tags"];
+  /** The value that the cell and the one to its left must have in common to be merged; null if they are not merged. */
+  readonly by: TextOp | null;
+  readonly body: readonly Op[];
+}
+
 /**
  * A piece of a placeholder picture: fixed XML, another tag, or something that depends on the image. `left` and `top`:
  * the position of the picture in its group. `turn`: the attributes of `a:xfrm` for the angle. `crop` comes after the
@@ -168,6 +182,11 @@ export type Op =
       readonly vanishes: boolean;
       readonly body: readonly Op[];
     }
+  /** A row of which some cells may cover others. */
+  | { readonly op: "coveringRow"; readonly body: readonly Op[] }
+  | CellOp
+  /** The `w:gridSpan` or the `w:tcW` of a cell that may cover others. */
+  | { readonly op: "cellSize"; readonly of: "columns" | "width" }
   /** A row of a table. It is omitted if no cell remains. */
   | { readonly op: "row"; readonly body: readonly Op[] }
   /** A paragraph with only blocks. If they show nothing, only its `marks` remain. */
@@ -243,6 +262,15 @@ export type ValueOp = Extract<
   {
     op:
       | ("id" | "bookmark" | "list" | "note" | "link")
-      | ("merge" | "state" | "picture" | "columns" | "sequence" | "look" | "numbering");
+      | (
+          | "merge"
+          | "cellSize"
+          | "state"
+          | "picture"
+          | "columns"
+          | "sequence"
+          | "look"
+          | "numbering"
+        );
   }
 >;

@@ -12,6 +12,7 @@ import { pointerOf } from "./evaluate/pointers.ts";
 import { hintForArgument } from "./evaluate/suggestions.ts";
 import type { ListTurns } from "./list-turns.ts";
 import type { Rendering } from "./rendering.ts";
+import type { Cover } from "./tables/covering-row.ts";
 
 /** The modifier that sets each property. */
 const MODIFIER: Readonly<Record<SlotLook, Look>> = {
@@ -56,6 +57,16 @@ export function applyNumbering(
     else lists.restart([numId]);
     return;
   }
+}
+
+/** Returns how many cells a cell covers, itself included, as the last tag says that applies; null if none does. */
+export function spanOf(tags: LookOp["tags"], rendering: Rendering): Cover["span"] {
+  for (const tag of tags.toReversed()) {
+    const modifiers = modifiersOf(tag, rendering);
+    if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
+    return { cells: Number(argumentOf(modifiers, "span")), origin: tag.origin };
+  }
+  return null;
 }
 
 function notNumbered({ origin }: LookOp["tags"][number], { diagnostics }: Rendering): void {

@@ -225,6 +225,13 @@ export class PartWriter {
     return stays;
   }
 
+  /** Writes content whose slots are filled before its end, so that none of it is sent earlier. */
+  hold(write: () => void): void {
+    this.#savepoint("never", this.mark());
+    write();
+    this.#savepoints.pop();
+  }
+
   /** Records that the output is visible on the page. */
   show(): void {
     this.#counts.shown += 1;

@@ -1,7 +1,6 @@
 import type { Compressor } from "../deflate/pieces.ts";
 import type { LineOp, LineValue, Op, ValueOp } from "../program/ops.ts";
 import type { NotesProgram } from "../program/programs.ts";
-import { TABLE_GAP } from "../program/table-gap.ts";
 import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate/evaluate.ts";
 import { newTurn, type Scope } from "./evaluate/scope.ts";
@@ -13,7 +12,7 @@ import { PartWriter } from "./part-writer.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
 import type { Rendering } from "./rendering.ts";
-import { MergedRows, mergeText } from "./tables/merged-rows.ts";
+import { TableWriter } from "./table-writer.ts";
 import { idAt } from "./turn-ids.ts";
 
 /** Options for running the programs of one document. */
@@ -38,7 +37,7 @@ export class Run {
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
-  readonly #merged = new MergedRows();
+  readonly #tables: TableWriter;
   readonly #buffers: boolean;
   /** The printed values of the current line. */
   readonly #texts: (string | null)[] = [];
@@ -55,6 +54,9 @@ export class Run {
     this.#buffers = buffers;
     this.writer = new PartWriter(part, rendering, compressor, isDeep);
     this.#lists = new ListTurns(rendering.output);
+    this.#tables = new TableWriter(this.writer, rendering, (need, write) =>
+      this.#keepIf(need, write),
+    );
     this.#content = new ContentWriter({ part, inNote, rendering, writer: this.writer });
   }
 
@@ -102,13 +104,19 @@ export class Run {
         this.#container(op, scope);
         break;
       case "table":
-        this.#table(op, scope);
+        this.#tables.table(op, () => this.list(op.body, scope));
         break;
       case "control":
         this.#keepIf("blocks", () => this.list(op.body, scope));
         break;
       case "row":
         this.#keepIf("cells", () => this.list(op.body, scope));
+        break;
+      case "coveringRow":
+        this.#tables.coveringRow(() => this.list(op.body, scope));
+        break;
+      case "cell":
+        this.#tables.cell(op, scope, () => this.list(op.body, scope));
         break;
       case "paragraph":
         this.#paragraph(op, scope);
@@ -150,7 +158,10 @@ export class Run {
         this.writer.write(output.sequences.next(op), "unchanged");
         break;
       case "merge":
-        this.writer.write(this.#merged.xml(op, mergeText(op, this.#rendering)), "unchanged");
+        this.#tables.merge(op);
+        break;
+      case "cellSize":
+        this.#tables.cellSize(op);
         break;
       case "state":
         this.#content.state(op);
@@ -261,15 +272,6 @@ export class Run {
     this.writer.open();
     this.list(op.body, scope);
     if (this.writer.ending !== "paragraph") this.writer.write("<w:p/>", "paragraph");
-  }
-
-  #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
-    const write = (): void => {
-      if (op.apart && this.writer.ending === "table") this.writer.write(TABLE_GAP, "paragraph");
-      this.list(op.body, scope);
-    };
-    if (op.vanishes) this.#keepIf("rows", write);
-    else write();
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {

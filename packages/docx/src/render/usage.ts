@@ -96,7 +96,9 @@ class UsageWalk {
         break;
       case "look":
       case "numbering":
+      case "cell":
         for (const { modifiers } of op.tags) useArguments(modifiers, scopes, root);
+        if (op.op === "cell") this.ops(op.body, scopes);
         break;
       case "columns":
         for (const { collection, shape } of op.repeated)

@@ -6,6 +6,7 @@ import { checkLoops, checkLoopsByOrder, checkNesting } from "./blocks/nesting.ts
 import { kindEndedBy } from "./blocks/open-blocks.ts";
 import { type PairedBlocks, pairBlocks } from "./blocks/pair-blocks.ts";
 import { type Placement, placeBlocks } from "./blocks/placement.ts";
+import { placeCovers } from "./cover-tags.ts";
 import { checkFieldZones } from "./fields/field-zones.ts";
 import { checkFields } from "./fields/fields.ts";
 import { placeLooks } from "./looks.ts";
@@ -56,6 +57,7 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
   }
   if (wrong.length === 0) {
     wrong.push(...placeLooks(tree.root, tree.tags), ...placeMerges(tree.tags));
+    wrong.push(...placeCovers(tree.root, tree.tags));
   }
   // If blocks were not moved, the order of their tags decides which tags are in a loop.
   const loops =

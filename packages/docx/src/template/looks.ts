@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { LOOKS } from "../language/grammar/modifier-signatures.ts";
 import { type Look, type LookTarget, lookTarget, type SlotLook } from "../language/looks.ts";
+import { type Wording, withTags } from "../language/wording.ts";
 import { CELL_ORDER, PARAGRAPH_ORDER, RUN_ORDER } from "../values/rich/properties.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import { isolated } from "./nodes/isolate.ts";
@@ -80,6 +81,7 @@ function placeLook(
   if (run === null)
     return outside(tag, `${tag.text} is not in running text, so its look cannot change.`, NO_LOOK);
   if (looksOf(tag).has("numbering") && target !== "paragraph") return notOfParagraph(tag);
+  if (looksOf(tag).has("span") && target !== "cell") return notOfCell(tag);
   if (target === "text") {
     changeRun(isolated(tag, run), looksOf(tag), tag);
     return null;
@@ -96,6 +98,10 @@ function placeLook(
 /** Changes the properties of a cell, a row or a paragraph, and of its text. */
 function change(around: ElementNode, tag: TagNode): void {
   const looks = looksOf(tag);
+  if (looks.has("span")) {
+    around.covers ??= { span: [], merge: null };
+    around.covers.span.push(tag);
+  }
   const isParagraph = around.name === "w:p";
   if (looks.has("numbering")) {
     around.numberedBy ??= [];
@@ -113,7 +119,7 @@ function change(around: ElementNode, tag: TagNode): void {
   for (const run of runs) changeRun(run, ofText, tag);
 }
 
-function outside(tag: TagNode, message: string, hint: string): Diagnostic {
+function outside(tag: TagNode, message: string, hint: Wording): Diagnostic {
   return tagProblem(tag, "look_outside", message, hint);
 }
 
@@ -134,6 +140,14 @@ function notOfParagraph(tag: TagNode): Diagnostic {
   );
 }
 
+function notOfCell(tag: TagNode): Diagnostic {
+  return outside(
+    tag,
+    `${tag.text} makes a cell cover the ones to its right, but it is not a tag for a cell.`,
+    withTags`Write {{cell :: span(2)}} into the cell, beside the tag that prints its value.`,
+  );
+}
+
 const NO_LOOK = "Leave out the modifiers that change the look.";
 
 const ELEMENTS = { cell: "w:tc", row: "w:tr", paragraph: "w:p" } as const;
@@ -145,7 +159,7 @@ const PUT = {
 } as const;
 
 /** Looks that belong to the cell or the paragraph itself, not to its text. */
-const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style", "numbering"]);
+const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style", "numbering", "span"]);
 const STYLE: ReadonlySet<Look> = new Set(["style"]);
 
 function looksOf({ directive }: TagNode): Set<Look> {
@@ -188,6 +202,7 @@ const RUN_SLOTS: Readonly<Record<Look, readonly SlotLook[]>> = {
   strike: ["strike"],
   style: ["textStyle"],
   numbering: [],
+  span: [],
 };
 
 const SLOT_ELEMENTS: Readonly<Record<SlotLook, string>> = {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
+import type { Directive } from "../language/directive.ts";
 import { lookTarget } from "../language/looks.ts";
 import { CELL_ORDER } from "../values/rich/properties.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
@@ -12,6 +13,8 @@ import {
 } from "./nodes/nodes.ts";
 import { insertInOrder, propertiesOf } from "./nodes/properties.ts";
 
+type Merge = "merge" | "mergeAcross";
+
 /**
  * Prepares the cells of tags with `merge`, which become one cell with the cells below them that have the same text. The
  * blocks must have been placed. Returns a problem for each tag whose cell cannot be merged.
@@ -19,20 +22,22 @@ import { insertInOrder, propertiesOf } from "./nodes/properties.ts";
 export function placeMerges(tags: readonly TagNode[]): Diagnostic[] {
   return tags.flatMap((tag) => {
     const { directive } = tag;
-    const merges =
-      directive.kind === "value" && directive.modifiers.some(({ name }) => name === "merge");
-    return merges ? (placeMerge(tag) ?? []) : [];
+    return hasMerge(directive, "merge") ? (placeMerge(tag) ?? []) : [];
   });
 }
 
 function placeMerge(tag: TagNode): Diagnostic | null {
   const cell = closest(tag, "w:tc");
   if (cell === null) {
-    return problem(tag, "is not in a cell of a table", "Put it into a cell, or leave out 'merge'.");
+    return mergeProblem(
+      tag,
+      "is not in a cell of a table",
+      "Put it into a cell, or leave out 'merge'.",
+    );
   }
   const table = closest(cell, "w:tbl");
   if (table !== null && repeatsCells(table)) {
-    return problem(
+    return mergeProblem(
       tag,
       "merges cells of a table whose columns are repeated",
       "Leave out 'merge', or write the columns without a loop.",
@@ -41,41 +46,59 @@ function placeMerge(tag: TagNode): Diagnostic | null {
   const properties = propertiesOf(cell, "w:tcPr");
   const known = childNamed(properties, "w:vMerge");
   if (known?.mergedBy !== undefined) {
-    return problem(tag, "is the second tag with 'merge' in its cell", "Leave out one of the two.");
+    return mergeProblem(
+      tag,
+      "is the second tag with 'merge' in its cell",
+      "Leave out one of the two.",
+    );
   }
   if (known !== null) {
-    return problem(
+    return mergeProblem(
       tag,
       "is in a cell that is merged in the template",
       "Split the cell in Word: 'merge' merges the rows of the document.",
     );
   }
-  const other = hasKey(tag) ? null : otherValue(tag, cell);
-  if (other !== null) {
-    return problem(
-      tag,
-      `merges cells by its own text, so ${other.text} in the same cell would be hidden in the further rows`,
-      "Write merge(key) with a value that the merged rows have in common, or put the other tag into another cell.",
-    );
-  }
+  const hidden = hiddenValue(tag, cell, "merge");
+  if (hidden !== null) return hidden;
   const made = element("w:vMerge", "");
   made.mergedBy = tag;
   insertInOrder(properties, made, CELL_ORDER);
   return null;
 }
 
-function hasKey({ directive }: TagNode): boolean {
+/** Whether a tag has this modifier. */
+export function hasMerge(directive: Directive, merge: Merge): boolean {
+  return directive.kind === "value" && directive.modifiers.some(({ name }) => name === merge);
+}
+
+/** Returns a problem if a cell prints another value that its tag with a merge would hide in other cells; or null. */
+export function hiddenValue(tag: TagNode, cell: ElementNode, merge: Merge): Diagnostic | null {
+  const other = hasKey(tag, merge) ? null : otherValue(tag, cell, merge);
+  if (other === null) return null;
+  const of = merge === "merge" ? "rows" : "columns";
+  return mergeProblem(
+    tag,
+    `merges cells by its own text, so ${other.text} in the same cell would be hidden in the further ${of}`,
+    `Write ${merge}(key) with a value that the merged ${of} have in common, or put the other tag into another cell.`,
+  );
+}
+
+function hasKey({ directive }: TagNode, merge: Merge): boolean {
   const calls = directive.kind === "value" ? directive.modifiers : [];
-  return calls.some(({ name, arguments: given }) => name === "merge" && given.length > 0);
+  return calls.some(({ name, arguments: given }) => name === merge && given.length > 0);
 }
 
 /** Returns another tag of a cell that prints a value, or null. */
-function otherValue(tag: TagNode, cell: ElementNode): TagNode | null {
+function otherValue(tag: TagNode, cell: ElementNode, merge: Merge): TagNode | null {
   for (const node of descendants(cell)) {
     if (node.kind !== "tag" || node === tag || node.directive.kind !== "value") continue;
     const { expression, modifiers } = node.directive;
-    const isMerge = modifiers.some(({ name }) => name === "merge");
-    if (!isMerge && (lookTarget(expression, modifiers) ?? "text") === "text") return node;
+    if (
+      !hasMerge(node.directive, merge) &&
+      (lookTarget(expression, modifiers) ?? "text") === "text"
+    )
+      return node;
   }
   return null;
 }
@@ -90,6 +113,7 @@ function repeatsCells(table: ElementNode): boolean {
   );
 }
 
-function problem(tag: TagNode, why: string, hint: string): Diagnostic {
+/** Returns the problem of a tag whose cell cannot be merged with others. */
+export function mergeProblem(tag: TagNode, why: string, hint: string): Diagnostic {
   return tagProblem(tag, "merge_outside", `The tag ${tag.text} ${why}.`, hint);
 }

@@ -45,7 +45,9 @@ export const MODIFIERS = {
   strike: takes("(cancelled)", ["condition"], 0),
   style: takes('("Warning")', ["string"]),
   numbering: takes('("continue")', ["string"]),
+  span: takes("(2)", ["number"]),
   merge: takes("(customer.id)", ["text"], 0),
+  mergeAcross: takes("(customer.id)", ["text"], 0),
   when: takes("(total > 100)", ["condition"]),
 } as const satisfies Record<string, Signature>;
 
@@ -59,6 +61,7 @@ export const LOOKS = [
   "strike",
   "style",
   "numbering",
+  "span",
 ] as const satisfies readonly (keyof typeof MODIFIERS)[];
 
 /** The name of a modifier. */
@@ -105,6 +108,9 @@ const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
   ...named("link", "url", "hyperlink"),
   ...named("width", "image", "img", "picture"),
   ...named("qrcode", "qr"),
+  ...named("span", "colspan", "gridspan", "columnspan"),
+  ...named("merge", "vm", "vmerge", "rowspan", "mergedown", "mergevertical"),
+  ...named("mergeAcross", "hm", "hmerge", "mergeright", "mergehorizontal", "mergecells"),
   ...named("locale", "lang", "language", "culture"),
 ]);
 

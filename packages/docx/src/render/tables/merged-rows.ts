@@ -1,4 +1,5 @@
 import type { Op } from "../../program/ops.ts";
+import type { TextOp } from "../../program/tag-ops.ts";
 import { evaluateTag, type PrintContext, printFound } from "../evaluate/print-tag.ts";
 
 type MergeOp = Extract<Op, { op: "merge" }>;
@@ -27,8 +28,8 @@ export class MergedRows {
   }
 }
 
-/** Returns the text that decides whether a cell continues the one above; null if the template decides. */
-export function mergeText({ by }: MergeOp, context: PrintContext): string | null {
+/** Returns the text that decides whether a cell is merged with another one; null if the template decides. */
+export function mergeText(by: TextOp | undefined, context: PrintContext): string | null {
   if (by === undefined) return null;
   const found = evaluateTag(by, context);
   if (found.kind !== "value") return "";

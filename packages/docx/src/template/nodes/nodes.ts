@@ -25,6 +25,12 @@ export interface ElementNode {
   look?: { readonly look: SlotLook; readonly tags: TagNode[]; readonly isThere: boolean };
   /** For a `w:vMerge`: the tag whose value decides whether the cell continues the one above. */
   mergedBy?: TagNode;
+  /** For a `w:tr`: whether some of its cells may cover others. */
+  coversCells?: true;
+  /** For each `w:tc` of such a row: the tags that make it cover the cells to its right. */
+  covers?: CoverTags;
+  /** For the `w:gridSpan` or `w:tcW` of such a cell, whose value depends on the covered cells. */
+  covering?: "columns" | "width";
   /** For a paragraph: the tags with `numbering`, which continue or restart its list. */
   numberedBy?: TagNode[];
 }
@@ -58,6 +64,12 @@ export interface ControlState {
   readonly of: "checkbox" | "date" | "list";
   /** The tag that is the whole content. */
   readonly tag: TagNode;
+}
+
+/** The tags with `span` in a cell, of which the last one that applies counts, and the tag with `mergeAcross`. */
+export interface CoverTags {
+  readonly span: TagNode[];
+  merge: TagNode | null;
 }
 
 /** A piece of an attribute's value: unescaped text, or a tag. */

@@ -44,6 +44,8 @@ export function argumentProblem(
       return checkBarcodeKind(value);
     case "numbering":
       return NUMBERINGS.includes(value) ? null : 'is not "continue" or "restart"';
+    case "span":
+      return Number(value) >= 1 ? null : "is not a number of columns: the least is 1";
     case "fill":
     case "color":
       return value.trim() === "" || lookColor(value) !== null

@@ -1,0 +1,83 @@
+import type { CellOp, Op } from "../program/ops.ts";
+import { TABLE_GAP } from "../program/table-gap.ts";
+import type { Scope } from "./evaluate/scope.ts";
+import { spanOf } from "./looks.ts";
+import { columnCount } from "./loops.ts";
+import type { PartWriter } from "./part-writer.ts";
+import type { Rendering } from "./rendering.ts";
+import { CoveringRow, sizeOf } from "./tables/covering-row.ts";
+import { MergedRows, mergeText } from "./tables/merged-rows.ts";
+
+type TableOp = Extract<Op, { op: "table" }>;
+type MergeOp = Extract<Op, { op: "merge" }>;
+type CellSizeOp = Extract<Op, { op: "cellSize" }>;
+
+/** Writes content, and rolls it back if it has no row or no cell. Returns whether it is kept. */
+type KeepIf = (need: "rows" | "cells", write: () => void) => boolean;
+
+/** Writes the tables of a part, with cells that are merged by their values. `body` writes the content of an op. */
+export class TableWriter {
+  readonly #writer: PartWriter;
+  readonly #rendering: Rendering;
+  readonly #keepIf: KeepIf;
+  readonly #merged = new MergedRows();
+  /** The innermost row, if some of its cells may cover others. */
+  #row: CoveringRow | null = null;
+
+  constructor(writer: PartWriter, rendering: Rendering, keepIf: KeepIf) {
+    this.#writer = writer;
+    this.#rendering = rendering;
+    this.#keepIf = keepIf;
+  }
+
+  table({ apart, vanishes }: TableOp, body: () => void): void {
+    const write = (): void => {
+      if (apart && this.#writer.ending === "table") this.#writer.write(TABLE_GAP, "paragraph");
+      body();
+    };
+    if (vanishes) this.#keepIf("rows", write);
+    else write();
+  }
+
+  merge(op: MergeOp): void {
+    this.#writer.write(this.#merged.xml(op, mergeText(op.by, this.#rendering)), "unchanged");
+  }
+
+  coveringRow(body: () => void): void {
+    const outer = this.#row;
+    const row = new CoveringRow(this.#writer);
+    this.#row = row;
+    this.#keepIf("cells", () => this.#writer.hold(body));
+    this.#row = outer;
+    const beyond = row.end();
+    if (beyond !== null) this.#reportSpan(beyond);
+  }
+
+  #reportSpan({ origin, cells, missing }: NonNullable<ReturnType<CoveringRow["end"]>>): void {
+    this.#rendering.diagnostics.invalid(
+      origin,
+      `covers ${cells} cells, but its row has only ${cells - missing} from there`,
+      undefined,
+      () => "Give a smaller number, or add columns to the table.",
+    );
+  }
+
+  /** Writes a cell, unless a cell to its left covers it. */
+  cell(op: CellOp, scope: Scope | null, body: () => void): void {
+    const row = this.#row;
+    if (row === null) throw new Error("The cell is outside its row.");
+    this.#rendering.env.scope = scope;
+    const size = sizeOf(op, (columns) => columnCount(columns, this.#rendering));
+    const text = op.by === null || row.isSpanned ? null : mergeText(op.by, this.#rendering);
+    if (row.isSpanned || row.continues(text)) {
+      row.cover(size);
+      return;
+    }
+    row.begin(size, { text, span: spanOf(op.tags, this.#rendering) });
+    body();
+  }
+
+  cellSize({ of }: CellSizeOp): void {
+    this.#row?.size(of);
+  }
+}
