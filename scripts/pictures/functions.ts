@@ -197,6 +197,41 @@ export const FUNCTIONS: readonly Example[] = [
     ],
   },
   {
+    name: "covered-cells",
+    template: {
+      body: table(
+        [3, 6],
+        [
+          ["", "{{tablecolumn m in months}}{{m.quarter :: mergeAcross}}"],
+          ["City", "{{m.name}}{{endtablecolumn}}"],
+          [
+            "{{tablerow c in cities}}{{c.name}}{{cell :: span(4), when(c.heading)}}",
+            "{{c.sold[$index]}}{{endtablerow}}",
+          ],
+        ],
+      ),
+    },
+    data: {
+      months: [
+        { quarter: "Q1", name: "Feb" },
+        { quarter: "Q1", name: "Mar" },
+        { quarter: "Q2", name: "Apr" },
+      ],
+      cities: [
+        { heading: true, name: "Europe" },
+        { heading: false, name: "Bern", sold: [11, 20, 4] },
+        { heading: false, name: "Ulm", sold: [5, 9, 7] },
+      ],
+    },
+    result: [
+      " | Q1 | Q2",
+      "City | Feb | Mar | Apr",
+      "Europe",
+      "Bern | 11 | 20 | 4",
+      "Ulm | 5 | 9 | 7",
+    ],
+  },
+  {
     name: "merged-cells",
     template: {
       body: table(

@@ -36,7 +36,12 @@ function cellText(xml: string, reader: Reader): string {
   const fill = /<w:shd [^>]*w:fill="(\w{6})"/.exec(xml)?.[1];
   const paragraphs = [...xml.matchAll(/<w:p(?: [^>]*)?(?:\/>|>.*?<\/w:p>)/gs)];
   const text = paragraphs.map(([paragraph]) => paragraphText(paragraph, reader)).join(" / ");
-  return fill === undefined ? text : `[fill #${fill}] ${text}`;
+  const columns = /<w:gridSpan w:val="(\d+)"\/>/.exec(xml)?.[1];
+  const looks = [
+    ...(columns === undefined ? [] : [`[${columns} columns] `]),
+    ...(fill === undefined ? [] : [`[fill #${fill}] `]),
+  ];
+  return `${looks.join("")}${text}`;
 }
 
 function paragraphText(xml: string, reader: Reader): string {

@@ -1,16 +1,17 @@
 import type { BlockLists } from "../../../src/program/lists.ts";
 import type { NumberOf } from "../../../src/program/numbered.ts";
-import type { Op, ValueOp } from "../../../src/program/ops.ts";
+import type { CellOp, Op, ValueOp } from "../../../src/program/ops.ts";
 import type { NotesProgram } from "../../../src/program/programs.ts";
 import { ContentWriter } from "../../../src/render/content.ts";
 import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
 import { isFirstTurn, type Scope } from "../../../src/render/evaluate/scope.ts";
 import { isLost } from "../../../src/render/follow-reference.ts";
-import { applyNumbering, lookXml } from "../../../src/render/looks.ts";
+import { applyNumbering, lookXml, spanOf } from "../../../src/render/looks.ts";
 import { columnCount, listOf } from "../../../src/render/loops.ts";
 import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
 import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
+import { type CellSize, type Cover, sizeOf } from "../../../src/render/tables/covering-row.ts";
 import { mergeText } from "../../../src/render/tables/merged-rows.ts";
 import { ListTurns } from "./list-turns.ts";
 import { type Mark, PartWriter, type Places, TABLE_GAP } from "./part-writer.ts";
@@ -18,6 +19,19 @@ import { sectionTurns } from "./section-turns.ts";
 
 /** Called with each op before it runs. */
 export type Watch = (op: Op) => void;
+
+/** A written cell, with the sizes of all cells that it covers, itself included. */
+interface WrittenCell extends Cover {
+  readonly covered: CellSize[];
+  readonly slots: Map<"columns" | "width", ReturnType<PartWriter["slot"]>>;
+}
+
+function widthOf([first, ...others]: readonly CellSize[]): string {
+  const unit = first?.width?.unit;
+  const isKnown = unit !== undefined && others.every(({ width }) => width?.unit === unit);
+  const sum = [first, ...others].reduce((all, each) => all + (each?.width?.amount ?? 0), 0);
+  return `<w:tcW w:w="${isKnown ? sum : 0}" w:type="${isKnown ? unit : "auto"}"/>`;
+}
 
 /**
  * Runs a program literally, step by step, without optimizations. The code in `src` must write the same:
@@ -34,6 +48,8 @@ export class Run {
   readonly #merged = new Map<number, number | null>();
   /** For each column, the text of the last cell; null if the text does not matter. */
   readonly #texts = new Map<number, string | null>();
+  /** The rows around the current content in which some cells may cover others, outermost first. */
+  readonly #covering: { readonly cells: WrittenCell[] }[] = [];
   readonly #watch: Watch;
 
   constructor(given: {
@@ -102,6 +118,12 @@ export class Run {
       case "row":
         this.#row(op, scope);
         break;
+      case "coveringRow":
+        this.#coveringRow(op, scope);
+        break;
+      case "cell":
+        this.#cell(op, scope);
+        break;
       case "paragraph":
         this.#paragraph(op, scope);
         break;
@@ -143,6 +165,9 @@ export class Run {
         break;
       case "merge":
         this.#merge(op);
+        break;
+      case "cellSize":
+        this.#covering.at(-1)?.cells.at(-1)?.slots.set(op.of, this.writer.slot());
         break;
       case "state":
         this.#content.state(op);
@@ -241,6 +266,47 @@ export class Run {
     this.#unless(write, (before) => this.writer.cellsSince(before) === 0);
   }
 
+  #coveringRow(op: Extract<Op, { op: "coveringRow" }>, scope: Scope | null): void {
+    const cells: WrittenCell[] = [];
+    this.#covering.push({ cells });
+    this.#unless(
+      () => this.list(op.body, scope),
+      (before) => this.writer.cellsSince(before) === 0,
+    );
+    this.#covering.pop();
+    for (const { span, covered, slots } of cells) {
+      const count = covered.reduce((sum, { columns }) => sum + columns, 0);
+      const columns = slots.get("columns");
+      if (columns !== undefined && count !== 1) {
+        this.writer.fill(columns, `<w:gridSpan w:val="${count}"/>`);
+      }
+      const width = slots.get("width");
+      if (width !== undefined) this.writer.fill(width, widthOf(covered));
+      if (span === null || span.cells <= covered.length) continue;
+      this.#rendering.diagnostics.invalid(
+        span.origin,
+        `covers ${span.cells} cells, but its row has only ${covered.length} from there`,
+      );
+    }
+  }
+
+  #cell(op: CellOp, scope: Scope | null): void {
+    const { env } = this.#rendering;
+    env.scope = scope;
+    const size = sizeOf(op, (columns) => columnCount(columns, this.#rendering));
+    const cells = this.#covering.at(-1)?.cells ?? [];
+    const last = cells.at(-1);
+    const spanned = last !== undefined && last.covered.length < (last.span?.cells ?? 1);
+    const text = spanned || op.by === null ? null : mergeText(op.by, this.#rendering);
+    if (spanned || (text !== null && last?.text === text)) {
+      last?.covered.push(size);
+      return;
+    }
+    const span = spanOf(op.tags, this.#rendering);
+    cells.push({ text, span, covered: [size], slots: new Map() });
+    this.list(op.body, scope);
+  }
+
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
     const write = (): void => this.list(op.body, scope);
     if (this.#unless(write, (before) => !this.writer.shownSince(before))) {
@@ -265,7 +331,7 @@ export class Run {
 
   #merge(op: Extract<Op, { op: "merge" }>): void {
     const { column, group, above } = op;
-    const text = mergeText(op, this.#rendering);
+    const text = mergeText(op.by, this.#rendering);
     const open = this.#merged.get(column) ?? null;
     const isOpen = open !== null && above !== null && open >= above[0] && open <= above[1];
     if (isOpen && this.#texts.get(column) === text) {

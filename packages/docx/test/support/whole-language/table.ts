@@ -141,7 +141,12 @@ function columnTable(pen: Pen, names: Names, depth: number): string {
   const others = (): Cell[] => Array.from({ length: beside }, () => cell(text(names)));
   const rows = [[...others(), ...columns, ...others()]];
   for (let row = random.below(4); row > 0; row--) {
-    const below = Array.from({ length: repeated }, () => cell(text(inner)));
+    const merges = random.oneIn(3);
+    const below = Array.from({ length: repeated }, () => {
+      if (merges) return cell([{ text: tags.across(inner) }]);
+      const spans = random.oneIn(8) ? [{ text: tags.span(inner) }] : [];
+      return cell([...text(inner), ...spans]);
+    });
     const span = `<w:gridSpan w:val="${repeated + beside}"/>`;
     const covered = random.oneIn(2);
     rows.push(

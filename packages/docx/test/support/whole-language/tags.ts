@@ -133,6 +133,18 @@ export class Tags {
     );
   }
 
+  /** Returns a tag that merges its cell with the ones beside it. */
+  across(names: Names): string {
+    const key = this.#random.pick(["", "", `(${this.#say.key(names, ["t", "n"])})`]);
+    return this.#valueTag(this.#say.key(names, ["t", "n", "b"]), [`mergeAcross${key}`]);
+  }
+
+  /** Returns a tag that makes its cell cover the ones to its right. */
+  span(names: Names): string {
+    const count = this.#random.pick(["1", "2", "3", this.#say.key(names, ["n"])]);
+    return this.tag(`cell :: span(${count})`);
+  }
+
   /** Returns a tag for a placeholder picture. */
   picture(names: Names): string {
     return this.#valueTag(

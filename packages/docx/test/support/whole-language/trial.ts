@@ -11,7 +11,7 @@ const TEMPERS: readonly Temper[] = ["plain", "wild", "wrong"];
 export const KINDS = [
   ...["static", "repeat", "section", "choose", "container", "table", "row", "paragraph", "flow"],
   ...["control", "once", "id", "bookmark", "list", "note", "link", "merge", "picture"],
-  ...["reference", "sequence"],
+  ...["reference", "sequence", "coveringRow", "cell", "cellSize"],
   ...["run", "plain", "attribute", "instruction", "address", "addressPart"].map(textKind),
   ...["columns:sum", "columns:share"],
 ];
