@@ -1,4 +1,5 @@
-import type { LookOp } from "../program/tag-ops.ts";
+import { lookTarget } from "../language/looks.ts";
+import type { LookOp, LookTag } from "../program/tag-ops.ts";
 import type { ElementNode, TagNode } from "../template/nodes/nodes.ts";
 import { originOf } from "./text-op.ts";
 
@@ -16,9 +17,11 @@ export function lookOp(
 }
 
 /** Returns a tag with the modifiers that decide about its look. */
-export function withModifiers(tag: TagNode): LookOp["tags"][number] {
-  return {
-    origin: originOf(tag),
-    modifiers: tag.directive.kind === "value" ? tag.directive.modifiers : [],
-  };
+export function withModifiers(tag: TagNode): LookTag {
+  const { directive } = tag;
+  const origin = originOf(tag);
+  if (directive.kind !== "value") return { origin, modifiers: [], target: null };
+  const { expression, modifiers } = directive;
+  const target = lookTarget(expression, modifiers);
+  return { origin, modifiers, target: target === "text" ? null : target };
 }

@@ -96,8 +96,18 @@ export function checkSides(operator: Comparison, left: Expression, right: Expres
   );
 }
 
-/** Throws {@link TagSyntaxError} for a comparison of two texts of the template, one of which is meant as a path. */
+/**
+ * Throws {@link TagSyntaxError} for a comparison of two texts of the template, one of which is meant as a path, and for
+ * a comparison with an empty list.
+ */
 export function checkTexts(operator: Comparison, left: Expression, right: Expression): void {
+  if (right.kind === "list" && right.items.length === 0) {
+    const not = operator === "==" ? "" : "not ";
+    throw new TagSyntaxError(
+      `'${operator}' does not compare with an empty list.`,
+      `Write ${not}${left.kind === "path" ? left.source : "list"} isEmpty.`,
+    );
+  }
   if (left.kind !== "literal" || right.kind !== "literal") return;
   if (typeof left.value !== "string" || typeof right.value !== "string") return;
   if (left.value === right.value) return;

@@ -205,13 +205,16 @@ export class ExpressionParser extends Cursor {
     const start = this.at;
     this.take("[");
     return this.nested(() => {
+      if (this.take("]") !== null) return { kind: "list", items: [] };
       const items: Expression[] = [];
+      // After a last comma, a single value is a list, too.
       do items.push(this.value());
-      while (this.take(",") !== null);
+      while (this.take(",") !== null && !this.is("]"));
+      const isList = this.lexemes[this.at - 1]?.text === ",";
       if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
       const [only] = items;
-      const isList = COMPUTED.has(only?.kind ?? "") || this.#isListPlace();
-      if (items.length > 1 || isList) return { kind: "list", items };
+      const isComputed = COMPUTED.has(only?.kind ?? "") || this.#isListPlace();
+      if (items.length > 1 || isList || isComputed) return { kind: "list", items };
       // A single name or number in brackets is a mistake.
       this.at = start;
       return this.path();

@@ -41,11 +41,17 @@ export interface TextOp {
   readonly most?: number;
 }
 
+/** A tag that changes how something looks. */
+export interface LookTag extends Pick<TextOp, "origin" | "modifiers"> {
+  /** The word for what it changes, as in `{{row :: bold}}`; null if it changes the value that it prints. */
+  readonly target: "cell" | "row" | "paragraph" | null;
+}
+
 /** A property that tags may set, as an element; otherwise the one of the template, which may be empty. */
 export interface LookOp {
   readonly op: "look";
   readonly look: SlotLook;
-  readonly tags: readonly Pick<TextOp, "origin" | "modifiers">[];
+  readonly tags: readonly LookTag[];
   readonly otherwise: string;
 }
 

@@ -2,7 +2,7 @@ import { isoDay } from "../format/format-date.ts";
 import type { Op } from "../program/ops.ts";
 import type { TextOp } from "../program/tag-ops.ts";
 import { argumentOf } from "../values/modifiers.ts";
-import { isTruthy } from "./evaluate/evaluate.ts";
+import { isTruthy } from "./evaluate/compare.ts";
 import { placeOf } from "./evaluate/pointers.ts";
 import { evaluateTag, type PrintContext, printFound } from "./evaluate/print-tag.ts";
 

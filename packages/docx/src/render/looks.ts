@@ -2,13 +2,14 @@ import { nearest } from "@quire/contracts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { Look, SlotLook } from "../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
-import type { LookOp, NumberingOp, TagOrigin } from "../program/tag-ops.ts";
+import type { LookOp, LookTag, NumberingOp, TagOrigin } from "../program/tag-ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
+import { isTruthy } from "./evaluate/compare.ts";
 import { exampleOf, resolveArguments } from "./evaluate/data-arguments.ts";
-import { isTruthy } from "./evaluate/evaluate.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
+import { turnNamed } from "./evaluate/scope.ts";
 import { hintForArgument } from "./evaluate/suggestions.ts";
 import type { ListTurns } from "./list-turns.ts";
 import type { Rendering } from "./rendering.ts";
@@ -69,7 +70,7 @@ export function spanOf(tags: LookOp["tags"], rendering: Rendering): Cover["span"
   return null;
 }
 
-function notNumbered({ origin }: LookOp["tags"][number], { diagnostics }: Rendering): void {
+function notNumbered({ origin }: LookTag, { diagnostics }: Rendering): void {
   diagnostics.warn(
     origin,
     "not_numbered",
@@ -79,12 +80,24 @@ function notNumbered({ origin }: LookOp["tags"][number], { diagnostics }: Render
   );
 }
 
+/** Reports a tag such as `{{paragraph :: italic}}` if `paragraph` is a text that the author may want to print. */
+function checkTarget({ origin, target }: LookTag, { env, diagnostics }: Rendering): void {
+  const item = target === null ? undefined : turnNamed(target, env.scope)?.item;
+  if (item === undefined || item === null || typeof item === "object") return;
+  diagnostics.warn(
+    origin,
+    "hidden_key",
+    `The tag ${origin.text} changes its ${target} and prints nothing, although '${target}' is also the item of a loop.`,
+    undefined,
+    () => "To print the item, give it another name in the tag of the loop.",
+  );
+}
+
 /** Returns the modifiers of a tag with the values of their arguments; null if one has no value. */
-function modifiersOf(
-  { origin, modifiers }: LookOp["tags"][number],
-  rendering: Rendering,
-): readonly ModifierCall[] | null {
+function modifiersOf(tag: LookTag, rendering: Rendering): readonly ModifierCall[] | null {
+  const { origin, modifiers } = tag;
   const { env, diagnostics } = rendering;
+  checkTarget(tag, rendering);
   const resolved = diagnostics.guard(origin, () => {
     const decided = modifiers.map((call) => withConditions(call, origin, rendering));
     env.doubts.length = 0;
@@ -118,7 +131,7 @@ function withConditions(call: ModifierCall, origin: TagOrigin, rendering: Render
 function elementOf(
   look: SlotLook,
   argument: string | undefined,
-  { origin }: LookOp["tags"][number],
+  { origin }: LookTag,
   { output, diagnostics }: Rendering,
 ): string | null {
   const isOff = argument === "0";

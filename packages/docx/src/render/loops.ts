@@ -14,8 +14,8 @@ import type { TagOrigin } from "../program/tag-ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
 import { joinedInListItem } from "../template/mistakes/joined-words.ts";
 import { functionOfResult } from "./evaluate/built-in-meant.ts";
-import { EvaluationError, withArticle } from "./evaluate/compare.ts";
-import { evaluate, holds, isTruthy } from "./evaluate/evaluate.ts";
+import { EvaluationError, isTruthy, withArticle } from "./evaluate/compare.ts";
+import { evaluate, holds } from "./evaluate/evaluate.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
 import { Group, noteElements } from "./evaluate/origins.ts";
 import { pointerOf } from "./evaluate/pointers.ts";
@@ -180,6 +180,7 @@ export function reportMissing(
   hasInverse: boolean,
   { env, diagnostics }: Rendering,
 ): void {
+  if (isOfSibling(condition, env)) return;
   const hint = (): string | null => hintForMissing(condition, env);
   if (hasInverse && hint() === null) return;
   diagnostics.warn(
@@ -189,6 +190,13 @@ export function reportMissing(
     pointerOf(condition, env),
     hint,
   );
+}
+
+/** Whether another item of the list has the key: then it is optional, and its name is right. */
+function isOfSibling({ head }: PathExpression, { scope, spend }: Evaluation): boolean {
+  if (head === null || scope === null || scope.items === null) return false;
+  spend(scope.items.length);
+  return scope.items.some((item) => hasOwn(item, head));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Compressor } from "../deflate/pieces.ts";
 import type { LineOp, LineValue, Op, ValueOp } from "../program/ops.ts";
 import type { NotesProgram } from "../program/programs.ts";
 import { ContentWriter } from "./content.ts";
-import { isTruthy } from "./evaluate/evaluate.ts";
+import { isTruthy } from "./evaluate/compare.ts";
 import { newTurn, type Scope } from "./evaluate/scope.ts";
 import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";

@@ -1,4 +1,4 @@
-import { compareDecimals, isDecimal, toDecimal } from "../../format/decimal.ts";
+import { compareDecimals, isDecimal, isZero, toDecimal } from "../../format/decimal.ts";
 import { elementsOf } from "../../format/elements.ts";
 import { kindOf, printValue } from "../../format/print.ts";
 import type { Comparison } from "../../language/grammar/expression.ts";
@@ -27,6 +27,8 @@ export class EvaluationError extends Error {
    */
   argument?: number;
   element?: number;
+  /** Whether the only problem is a missing value, which a fallback can replace. */
+  isMissing?: boolean;
 }
 
 /**
@@ -214,6 +216,9 @@ function orderOf(left: unknown, right: unknown, timeZone: string): number {
       ? 'The text is a date: compare it with a date in quotes, such as "2026-01-31", or its year, date.year(), with a number.'
       : `The text is not a number. ${numberMeant(text, null)}`;
   }
+  if (kindOf(left) === "object" || kindOf(right) === "object") {
+    error.hint = "Name the value of the object that counts, as in this.price for its key 'price'.";
+  }
   throw error;
 }
 
@@ -255,4 +260,21 @@ export function withArticle(value: unknown): string {
   const kind = kindOf(value);
   if (kind === "text") return kind;
   return /^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`;
+}
+
+/** Whether a value is missing, or is text, a list or an object without content. */
+export function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0) ||
+    (kindOf(value) === "object" && Object.keys(value as object).length === 0)
+  );
+}
+
+/** Whether a value counts as true. */
+export function isTruthy(value: unknown): boolean {
+  const zero = value === 0 || value === 0n || (isDecimal(value) && isZero(value));
+  const empty = value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+  return value !== false && !zero && !empty && !Number.isNaN(value);
 }

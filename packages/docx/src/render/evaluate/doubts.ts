@@ -1,6 +1,7 @@
 import { kindOf } from "../../format/print.ts";
 import {
   type Expression,
+  hasPlace,
   type PathExpression,
   spellKey,
 } from "../../language/grammar/expression.ts";
@@ -12,7 +13,7 @@ import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Group } from "./origins.ts";
 import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
-import { hasOwn, resolve } from "./scope.ts";
+import { hasOwn, resolve, turnNamed } from "./scope.ts";
 import type { DoubtfulName } from "./section-keys.ts";
 
 /**
@@ -25,7 +26,8 @@ export function reportDoubts(
   diagnostics: Diagnostics,
   missing: "by policy" | "allowed" | "warning" = "warning",
 ): void {
-  for (const { code, message, hint, pointers, isMissing, truthOf } of doubts) {
+  for (const { code, message, hint, pointers, isMissing, truthOf, unlessNamed } of doubts) {
+    if (unlessNamed !== undefined && namesKey(origin.text, unlessNamed)) continue;
     if (isMissing && missing === "allowed") continue;
     if (truthOf !== undefined && origin.printed?.has(truthOf) === true) continue;
     const severity = isMissing && missing === "by policy" ? diagnostics.severityOfGaps : "warning";
@@ -33,6 +35,18 @@ export function reportDoubts(
     diagnostics.addAt(origin, diagnostic, pointers, () => hint);
   }
   doubts.length = 0;
+}
+
+/** Removes the doubts about comparisons that were recorded from one index to another, because they do not matter. */
+export function settleComparisons({ doubts }: Evaluation, from: number, to = doubts.length): void {
+  const settled = doubts.splice(from, to - from);
+  doubts.push(...settled.filter(({ code }) => code !== "doubtful_comparison"));
+}
+
+/** Whether a tag names a key after a dot. */
+function namesKey(tag: string, key: string): boolean {
+  const after = tag.split(`.${key}`).slice(1);
+  return after.some((text) => !/^[\p{L}\p{N}_(]/u.test(text));
 }
 
 /**
@@ -135,6 +149,7 @@ export function notePosition(
   found: unknown,
   env: Evaluation,
 ): void {
+  if (isCounted(path, env)) return;
   const identity = env.sections.identityOf(list, env);
   if (identity === null || !identity.values.has(position)) return;
   const { key } = identity;
@@ -147,6 +162,12 @@ export function notePosition(
     pointers: [pointerOf(path, env)],
     isMissing: false,
   });
+}
+
+/** Whether a name is the item of a loop over `$range(…)` or other numbers that the template has. */
+function isCounted({ head, rest }: PathExpression, { scope }: Evaluation): boolean {
+  const turn = head === null || rest.length > 0 ? null : turnNamed(head, scope);
+  return turn !== null && !hasPlace(turn.path);
 }
 
 /** Strings that mean false in CSV and forms. */
@@ -226,6 +247,7 @@ export function noteName(path: PathExpression, doubtful: DoubtfulName, env: Eval
       hint: withTags`Give the item of the loop another name, or write {{${own}}} for the key.`,
       pointers,
       isMissing: false,
+      unlessNamed: name,
     });
     return;
   }

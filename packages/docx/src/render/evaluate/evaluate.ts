@@ -4,8 +4,6 @@ import {
   type Decimal,
   decimalText,
   divide,
-  isDecimal,
-  isZero,
   multiply,
   negate,
   remainder,
@@ -16,10 +14,17 @@ import { kindOf } from "../../format/print.ts";
 import { readDate } from "../../format/read-date.ts";
 import type { Expression, Operator, PathExpression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
-import { compare, EvaluationError, withArticle } from "./compare.ts";
+import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare.ts";
 import { hintForOperand, isDate } from "./computation-hints.ts";
 import { hintForOrder, noteDoubt } from "./doubtful-comparisons.ts";
-import { noteComparison, noteName, notePosition, noteSearch, noteTruth } from "./doubts.ts";
+import {
+  noteComparison,
+  noteName,
+  notePosition,
+  noteSearch,
+  noteTruth,
+  settleComparisons,
+} from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
 import { chosenList } from "./origins.ts";
 import { placed } from "./placed.ts";
@@ -96,9 +101,19 @@ function withFallback(
   { left, right }: Extract<Expression, { kind: "fallback" }>,
   env: Evaluation,
 ): unknown {
-  const value = evaluate(left, env) ?? otherValue(right, env);
+  const value = valueOrMissing(left, env) ?? otherValue(right, env);
   if (value === undefined && left.kind === "path") env.missed.push(left);
   return value;
+}
+
+/** Returns the value of the first side of a fallback. A look-up with a missing value has no result. */
+function valueOrMissing(expression: Expression, env: Evaluation): unknown {
+  try {
+    return evaluate(expression, env);
+  } catch (error) {
+    if (error instanceof EvaluationError && error.isMissing === true) return undefined;
+    throw error;
+  }
 }
 
 /** Records that a value is missing. */
@@ -133,8 +148,7 @@ function either(
   const after = env.doubts.length;
   const isTrue = holds(right, env);
   if (!isTrue || after === before) return isTrue;
-  const own = env.doubts.splice(before, after - before);
-  env.doubts.push(...own.filter(({ code }) => code !== "doubtful_comparison"));
+  settleComparisons(env, before, after);
   return true;
 }
 
@@ -283,20 +297,4 @@ export function holds(condition: Expression, env: Evaluation): boolean {
   const value = evaluate(condition, env);
   noteTruth(condition, value, env);
   return isTruthy(value);
-}
-
-/** Whether a value counts as true. */
-export function isTruthy(value: unknown): boolean {
-  const zero = value === 0 || value === 0n || (isDecimal(value) && isZero(value));
-  const empty = value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
-  return value !== false && !zero && !empty && !Number.isNaN(value);
-}
-
-function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined ||
-    value === "" ||
-    (Array.isArray(value) && value.length === 0) ||
-    (kindOf(value) === "object" && Object.keys(value as object).length === 0)
-  );
 }

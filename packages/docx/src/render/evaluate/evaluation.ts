@@ -24,6 +24,8 @@ export interface Doubt {
    * whether the value exists.
    */
   readonly truthOf?: string;
+  /** A key that settles the doubt if the tag also names it after a dot, as in `this.city == city`. */
+  readonly unlessNamed?: string;
 }
 
 /** The sums of a call of `$running` over the first items of the loop that last used it, up to each item. */

@@ -24,8 +24,18 @@ import { hasOwn, resolve, resolveHead, type Scope, turnNamed } from "./scope.ts"
  */
 export function hintForMisplaced(path: PathExpression, env: Evaluation): string | null {
   return (
-    ofWord(path, env) ?? ofOuterLoop(path, env) ?? ofAnotherList(path, env) ?? meant(path, env)
+    ofBrackets(path) ??
+    ofWord(path, env) ??
+    ofOuterLoop(path, env) ??
+    ofAnotherList(path, env) ??
+    meant(path, env)
   );
+}
+
+/** Returns the hint for `["red"]`, which is a key of the data, not a list of one text; null for other paths. */
+function ofBrackets({ source, rest }: PathExpression): string | null {
+  if (rest.length > 0 || !/^\[["'].*["']\]$/.test(source)) return null;
+  return `${source} is a key of the data. A list of one text has a comma at its end: ${source.slice(0, -1)},].`;
 }
 
 function meant(path: PathExpression, env: Evaluation): string | null {

@@ -23,11 +23,12 @@ import {
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
 import { callOverList, functionOfResult } from "./built-in-meant.ts";
+import { isTruthy } from "./compare.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import { exampleOf, resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
-import { evaluate, isTruthy } from "./evaluate.ts";
+import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { placeOf, pointerOf } from "./pointers.ts";

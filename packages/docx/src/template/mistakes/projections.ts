@@ -230,7 +230,7 @@ function warning(tag: TagNode, path: PathExpression, loop: OpenLoop): Diagnostic
     severity: "warning",
     code: "list_in_loop",
     message: `'${path.source}' in ${tag.text} means the values of all items of '${collection.source}' at once, in every repetition of ${loop.tag.text}.`,
-    hint: `Did you mean '${alias}${after}'?`,
+    hint: `Did you mean '${alias}${loop.isGrouped ? ".items" : ""}${after}'?`,
     template: { ...placeOf(tag.place), tag: tag.text, near: tag.near },
   };
 }

@@ -16,14 +16,16 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
 
 /** Warns about `\n` in a text, which is not a line break. */
 function escapeInText(tag: TagNode): Diagnostic | null {
-  const { directive, text } = tag;
+  const { directive, text: whole } = tag;
+  // Text of the data may have such signs, which are looked for here.
+  const text = whole.replace(/\b(replace|split)\(\s*(["'])\\[nr]\2/g, "$1(");
   const written = /["'“”„‟«»″‘’‚‛‹›′][^"“”„‟«»″]*?(?<!\\)(\\[nr])/u.exec(text)?.[1];
   if (written === undefined || directive.kind === "include" || directive.kind === "note")
     return null;
   const problem = tagProblem(
     tag,
     "escape_in_text",
-    `The tag ${text} has '${written}' in a text. It is printed as it is, not as a line break.`,
+    `The tag ${whole} has '${written}' in a text. It is printed as it is, not as a line break.`,
     "Write $newline without quotes for a line break, as in names.join($newline).",
   );
   return { ...problem, severity: "warning" };
@@ -65,7 +67,11 @@ function signTwice(tag: TagNode): Diagnostic | null {
   if (call === undefined || near.indexOf(text) === -1) return null;
   const code = call.arguments[0]?.value ?? "";
   const isTwice =
-    call.name === "percent" ? after.startsWith("%") : OWN_SIGN.test(code) && after.startsWith(code);
+    call.name === "percent"
+      ? /^%(?!-?\p{L})/u.test(after)
+      : OWN_SIGN.test(code) &&
+        after.startsWith(code) &&
+        !/^[-\p{L}]/u.test(after.slice(code.length));
   if (!isTwice) return null;
   const sign = call.name === "percent" ? "percent sign" : "currency";
   const message = `The tag ${text} prints the ${sign} itself, and the text after it has one, too.`;

@@ -3,7 +3,7 @@ import type { NumberOf } from "../../../src/program/numbered.ts";
 import type { CellOp, Op, ValueOp } from "../../../src/program/ops.ts";
 import type { NotesProgram } from "../../../src/program/programs.ts";
 import { ContentWriter } from "../../../src/render/content.ts";
-import { isTruthy } from "../../../src/render/evaluate/evaluate.ts";
+import { isTruthy } from "../../../src/render/evaluate/compare.ts";
 import { isFirstTurn, type Scope } from "../../../src/render/evaluate/scope.ts";
 import { isLost } from "../../../src/render/follow-reference.ts";
 import { applyNumbering, lookXml, spanOf } from "../../../src/render/looks.ts";

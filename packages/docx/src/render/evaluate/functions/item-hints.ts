@@ -5,6 +5,7 @@ import type {
   PathExpression,
 } from "../../../language/grammar/expression.ts";
 import { operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
+import { OUTER } from "../../../language/parse-call.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { Group } from "../origins.ts";
 import { hasOwn, turnNamed } from "../scope.ts";
@@ -45,6 +46,10 @@ function otherwise(path: PathExpression, { call, expression, env }: Missing): st
   const { source, head, rest } = path;
   if (head !== null && turnNamed(head, env.scope) !== null) {
     return `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
+  }
+  if (head === OUTER) {
+    const key = source.slice(OUTER.length);
+    return `'${OUTER}' is the item of a function around this one, and there is none. Give the item of the loop a name, as in 'for item in list', and write item${key}.`;
   }
   const near = hintForMissing(path, env);
   const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);

@@ -1,3 +1,4 @@
+import { kindOf } from "../../../format/print.ts";
 import type {
   CallExpression,
   Expression,
@@ -54,9 +55,8 @@ export class ItemScope {
   /** Returns the value of an expression for an item. Throws {@link EvaluationError} if it is missing. */
   value(expression: Expression, index: number): unknown {
     const value = this.valueOrMissing(expression, index);
-    if (value === undefined) {
-      throw this.#missing(expression, expression);
-    }
+    if (value === undefined) throw this.#missing(expression, expression);
+    this.#checkHidden(value, expression, index);
     return value;
   }
 
@@ -98,12 +98,15 @@ export class ItemScope {
     const isNamed =
       this.#named.get(expression) ?? pathsOf(expression).some(({ head }) => head === name);
     this.#named.set(expression, isNamed);
-    if (!isNamed) return;
-    const error = new EvaluationError(
-      `'${name}' is the item of the loop, but the items also have the key '${name}'`,
-    );
-    error.hint = `Give the item of the loop another name, or write this.${name} for the key.`;
-    throw error;
+    if (isNamed) throw ambiguous(name);
+  }
+
+  /** Throws if the item of a loop around the tag is used in place of a key of the same name. */
+  #checkHidden(value: unknown, expression: Expression, index: number): void {
+    if (kindOf(value) !== "object" || expression.kind !== "path") return;
+    const { head, rest } = expression;
+    if (head === null || rest.length > 0 || !hasOwn(this.#list[index], head)) return;
+    throw ambiguous(head);
   }
 
   #enter(index: number, expression: Expression): void {
@@ -137,8 +140,24 @@ export class ItemScope {
     const own = path === null || path.head === null ? path : ownPath(path, this.#env);
     error.pointer = pointerOf(own ?? NO_PATH, this.#env);
     error.hint = hintForItem(path, { call: this.#call, expression, env: this.#env });
+    error.isMissing = path !== null && isOfOuter(path, this.#env);
     return error;
   }
+}
+
+/** Whether a path begins at the item of a loop around the tag, so that it is the same for all items of the list. */
+function isOfOuter({ head }: PathExpression, { scope }: Evaluation): boolean {
+  const turn = head === null || scope === null ? null : turnNamed(head, scope);
+  return turn !== null && !(turn.path === scope?.path && turn.index === scope.index);
+}
+
+/** Returns the error for a name that is both the item of a loop and a key of the items. */
+function ambiguous(name: string): EvaluationError {
+  const error = new EvaluationError(
+    `'${name}' is the item of the loop, but the items also have the key '${name}'`,
+  );
+  error.hint = `Give the item of the loop another name, or write this.${name} for the key.`;
+  return error;
 }
 
 /** Returns a path as one of the innermost item, unless it has a value elsewhere. */

@@ -3,6 +3,7 @@ import { kindOf } from "../../../format/print.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
+import { settleComparisons } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Group, noteGroups, pick } from "../origins.ts";
 import { aggregate } from "./aggregates.ts";
@@ -130,7 +131,13 @@ function firstIndex(of: ListCall, indexes: readonly number[]): number {
   const condition = conditionIn(of);
   if (condition === undefined) return indexes[0] ?? -1;
   const scope = new ItemScope(of);
-  for (const index of indexes) if (scope.holds(condition, index)) return index;
+  const before = of.env.doubts.length;
+  for (const index of indexes) {
+    if (!scope.holds(condition, index)) continue;
+    // An item that fits is found, so it does not matter that others are similar.
+    settleComparisons(of.env, before);
+    return index;
+  }
   scope.checkTested(condition);
   return -1;
 }

@@ -148,11 +148,16 @@ function byText(
 /** Matches a text without letters, such as `1,000` or `5 %`. */
 const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;
 
+/** Matches numbers that are not amounts: clauses, versions, ranges and phone numbers, such as `1.1.2`, `12-14`, `044 123`. */
+const NUMBERING = /^\s*(?:0\d[\d\s/-]*|\d+(?:\.\d+){2,}|\d+(?:\s*[-–/]\s*\d+)+)\.?\s*$/;
+/** Matches an amount with dots between its thousands. */
+const THOUSANDS = /^\d{1,3}(?:\.\d{3})+$/;
+
 /** Records that numbers are sorted as texts, because Quire does not read all of them as numbers. */
 function noteFigures(texts: readonly (string | undefined)[], env: Evaluation): void {
   const isNumber = (text: string | undefined): boolean => toDecimal(text) !== null;
   if (!texts.some(isNumber)) return;
-  const odd = texts.find((text) => text !== undefined && !isNumber(text) && FIGURES.test(text));
+  const odd = texts.find((text) => text !== undefined && !isNumber(text) && isFigure(text));
   if (odd === undefined || odd.length > CHARACTERS) return;
   env.doubts.push({
     code: "doubtful_comparison",
@@ -162,6 +167,11 @@ function noteFigures(texts: readonly (string | undefined)[], env: Evaluation): v
     pointers: [],
     isMissing: false,
   });
+}
+
+function isFigure(text: string): boolean {
+  if (text.length > CHARACTERS || !FIGURES.test(text)) return false;
+  return !NUMBERING.test(text) || THOUSANDS.test(text.trim());
 }
 
 /**
