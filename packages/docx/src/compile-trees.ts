@@ -84,6 +84,9 @@ interface Use {
   readonly inBlock: boolean;
 }
 
+/** The ops whose body a document may repeat or leave out, apart from those with branches. */
+const BLOCKS: ReadonlySet<Op["op"]> = new Set(["repeat", "section", "cell"]);
+
 /** Returns all references to notes of one kind. Each note is written once for each reference to it. */
 function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
   const uses: Use[] = [];
@@ -91,7 +94,7 @@ function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
     for (const op of ops) {
       if (op.op === "note" && op.kind === kind) uses.push({ id: op.id, inBlock });
       if (op.op === "choose") for (const { body } of op.branches) visit(body, true);
-      if ("body" in op) visit(op.body, inBlock || op.op === "repeat" || op.op === "section");
+      if ("body" in op) visit(op.body, inBlock || BLOCKS.has(op.op));
     }
   };
   for (const { ops } of programs) visit(ops, false);

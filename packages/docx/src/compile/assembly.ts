@@ -2,8 +2,9 @@ import type { BlockLists } from "../program/lists.ts";
 import type { Op } from "../program/ops.ts";
 import type { Ending } from "../program/static-op.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";
-import type { TagNode } from "../template/nodes/nodes.ts";
+import type { ElementNode, TagNode } from "../template/nodes/nodes.ts";
 import type { Conditional } from "./references/references.ts";
+import { cellOp } from "./table-ops.ts";
 
 /** An open block, or ops that become the body of one op. The outermost frame contains the whole program. */
 type Frame =
@@ -15,6 +16,7 @@ type Frame =
       readonly bookmarks: Set<string>;
       readonly ops: Op[];
     }
+  | { readonly kind: "cell"; readonly cell: ElementNode; readonly ops: Op[] }
   | {
       readonly kind: "choose";
       readonly branches: { readonly tag: TagNode; readonly ops: Op[] }[];
@@ -136,7 +138,8 @@ export class Assembly {
         this.#frames.push({ kind: "loop", tag, lists, bookmarks: new Set(), ops: [] });
         break;
       case "if":
-        this.#frames.push({ kind: "choose", branches: [{ tag, ops: [] }] });
+        if (tag.cell !== undefined) this.#frames.push({ kind: "cell", cell: tag.cell, ops: [] });
+        else this.#frames.push({ kind: "choose", branches: [{ tag, ops: [] }] });
         break;
       case "elseif":
       case "else": {
@@ -162,6 +165,8 @@ export class Assembly {
         body: ops,
       }));
       this.push({ op: "choose", branches });
+    } else if (frame?.kind === "cell") {
+      this.push(cellOp(frame.cell, frame.ops));
     } else {
       throw new Error("The ends of two blocks are in the wrong order.");
     }

@@ -33,7 +33,7 @@ import { lookOp } from "./look-op.ts";
 import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
-import { cellOp, rowKind, tableOp } from "./table-ops.ts";
+import { rowKind, tableOp } from "./table-ops.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 import { widthAround } from "./widths.ts";
 
@@ -101,7 +101,7 @@ export class Emitter {
     if (number?.style === null) this.assembly.push(number);
     const condition = conditional.get(element);
     const reference = shells.get(element);
-    const write = (): void => this.#cell(element);
+    const write = (): void => this.#content(element);
     if (condition !== undefined) {
       this.assembly.conditional(condition, write, () => condition.marks.forEach(this.node, this));
     } else if (reference !== undefined) this.#shell(element, reference);
@@ -112,14 +112,6 @@ export class Emitter {
   #before(element: ElementNode): readonly Op[] {
     const numbering = numberingOp(element, this.#restarts);
     return numbering === null ? (this.#merges.get(element) ?? []) : [numbering];
-  }
-
-  /** Writes an element. A cell that another one may cover becomes one op. */
-  #cell(element: ElementNode): void {
-    const { covers } = element;
-    const write = (): void => this.#content(element);
-    if (covers === undefined) write();
-    else this.assembly.wrapped((body) => cellOp(element, covers, body), write);
   }
 
   #content(element: ElementNode): void {

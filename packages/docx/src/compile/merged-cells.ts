@@ -1,3 +1,4 @@
+import type { Expression } from "../language/grammar/expression.ts";
 import type { Op } from "../program/ops.ts";
 import type { TextOp } from "../program/tag-ops.ts";
 import {
@@ -6,6 +7,7 @@ import {
   type ElementNode,
   type MarkerNode,
   type TagNode,
+  type TemplateNode,
 } from "../template/nodes/nodes.ts";
 import { gridCells } from "../template/nodes/table-grid.ts";
 import { textOpOf } from "./text-op.ts";
@@ -48,7 +50,7 @@ export function findMerges(root: ElementNode): Merges {
     if (table.kind !== "element" || table.name !== "w:tbl") continue;
     const rows = rowsWithBlocks(table);
     // If cells also depend on blocks, the columns are not known in advance.
-    const fixed = rows.every(({ row }) => row.children.every(({ kind }) => kind !== "marker"));
+    const fixed = rows.every(({ row }) => row.children.every((node) => !isOfColumn(node)));
     if (!fixed) continue;
     const isSettled = rows.every(({ around }) => around.length === 0);
     for (const cells of mergedColumns(rows)) {
@@ -62,6 +64,11 @@ export function findMerges(root: ElementNode): Merges {
     }
   }
   return merges;
+}
+
+/** Whether a node begins or ends a block of cells, apart from cells that others may cover. */
+function isOfColumn(node: TemplateNode): boolean {
+  return node.kind === "marker" && node.tag.cell === undefined;
 }
 
 function add(merges: Map<ElementNode, MergeOp[]>, element: ElementNode, op: MergeOp): void {
@@ -206,13 +213,18 @@ function byValue(tag: TagNode, column: number, index: number): MergeOp {
   // Groups of cells that the template merges have numbers from 0.
   const group = -1 - index;
   const decides = decidingOp(tag, "merge");
+  const isKey = decides !== null && decides.expression !== printedBy(tag);
   return {
     op: "merge",
     column,
     group,
     above: [group, group],
-    ...(decides !== null && { by: decides }),
+    ...(decides !== null && { by: decides, isKey }),
   };
+}
+
+function printedBy({ directive }: TagNode): Expression | null {
+  return directive.kind === "value" ? directive.expression : null;
 }
 
 /** Returns the value that decides whether a cell is merged with another: the key of the modifier, or the tag's own value. */

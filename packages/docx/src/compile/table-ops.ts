@@ -1,7 +1,8 @@
 import { columnsOp } from "../program/column-op.ts";
 import type { CellOp, Op } from "../program/ops.ts";
 import { hasFixedCell, hasFixedRow, previousElement } from "../program/shape.ts";
-import { type CoverTags, childNamed, type ElementNode } from "../template/nodes/nodes.ts";
+import { childNamed, type ElementNode } from "../template/nodes/nodes.ts";
+import { columnsIn } from "../template/nodes/table-grid.ts";
 import { withModifiers } from "./look-op.ts";
 import { decidingOp } from "./merged-cells.ts";
 
@@ -19,27 +20,36 @@ export function rowKind(row: ElementNode): "row" | "coveringRow" | null {
 }
 
 /** Returns the op of a cell in a row of which some cells may cover others. */
-export function cellOp(cell: ElementNode, { span, merge }: CoverTags, body: readonly Op[]): CellOp {
+export function cellOp(cell: ElementNode, body: readonly Op[]): CellOp {
+  const { span = [], merge = null, isAlone = false } = cell.covers ?? {};
   const properties = childNamed(cell, "w:tcPr");
   const columns = childNamed(properties, "w:gridSpan");
   const width = childNamed(properties, "w:tcW");
   return {
     op: "cell",
-    columns: columns === null ? 1 : numberOf(columns, "w:val"),
-    width:
-      width === null ? null : { amount: numberOf(width, "w:w"), unit: attribute(width, "w:type") },
+    columns: columns?.computed === undefined ? columnsIn(columns) : columnsOp(columns.computed),
+    width: width === null ? null : widthOf(width),
+    own: {
+      columns: ownXml(columns),
+      width: ownXml(width),
+    },
     tags: span.map(withModifiers),
     by: merge === null ? null : decidingOp(merge, "mergeAcross"),
+    isAlone,
     body,
   };
 }
 
-function numberOf(element: ElementNode, name: string): CellOp["columns"] {
-  return element.computed === undefined
-    ? Number(attribute(element, name)) || 0
-    : columnsOp(element.computed);
+/** Returns the width in an element; null if it is not a plain number. Without a unit, it is in twentieths of a point. */
+function widthOf({ attributes, computed }: ElementNode): CellOp["width"] {
+  const unit = / w:type="([^"]*)"/.exec(attributes)?.[1] ?? "dxa";
+  if (computed !== undefined) return { amount: columnsOp(computed), unit };
+  const amount = / w:w="(\d{1,9})"/.exec(attributes)?.[1];
+  return amount === undefined ? null : { amount: Number(amount), unit };
 }
 
-function attribute({ attributes }: ElementNode, name: string): string {
-  return new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
+/** Returns an element as it is in the template; null if it is missing, or if its number depends on the data. */
+function ownXml(element: ElementNode | null): string | null {
+  if (element === null || element.computed !== undefined || element.attributes === "") return null;
+  return `<${element.name}${element.attributes}/>`;
 }

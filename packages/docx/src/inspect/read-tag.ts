@@ -105,6 +105,7 @@ function readArgument(
   const use = kinds[index] === "number" ? "places" : "separator";
   if (kinds[index] === "condition") readCondition(expression, null, reader);
   else if (name === "default") reader.conditionally(() => readValue(expression, reader));
+  else if (name === "merge" || name === "mergeAcross") readValue(expression, reader);
   else if (expression.kind !== "path") readValue(expression, reader, use);
   else {
     const { facts } = reader.use(expression, use);
@@ -116,6 +117,7 @@ function readArgument(
 /** Arguments that fit, for sample data. */
 const SAMPLES: Readonly<Partial<Record<ModifierCall["name"], string>>> = {
   currency: "EUR",
+  span: "1",
   number: "0.00",
   format: "yyyy-mm-dd",
   locale: "en-US",

@@ -17,10 +17,14 @@ export interface CellOp {
   readonly columns: number | ColumnsOp;
   /** The width with its unit (`w:type`), which must be the same for widths to be added. Null if it is unknown. */
   readonly width: { readonly amount: number | ColumnsOp; readonly unit: string } | null;
+  /** The elements with both in the template, for a cell that covers no other. Null if they depend on the data. */
+  readonly own: Readonly<Record<"columns" | "width", string | null>>;
   /** The tags with `span`, of which the last one that applies counts. */
   readonly tags: LookOp["tags"];
   /** The value that the cell and the one to its left must have in common to be merged; null if they are not merged. */
   readonly by: TextOp | null;
+  /** Whether the cell contains nothing but the text of `by`, so that it may be merged with other cells of the template. */
+  readonly isAlone: boolean;
   readonly body: readonly Op[];
 }
 
@@ -233,6 +237,8 @@ export type Op =
       readonly above: readonly [first: number, last: number] | null;
       /** A tag with `merge`: the cell continues the one above only if both have the same text. */
       readonly by?: TextOp;
+      /** Whether `by` is the key of the modifier. Without a value of the key, the cell is not merged. */
+      readonly isKey?: boolean;
     }
   /** The attribute with the state of a content control: ` w14:val="1"` of a check box, and so on. */
   | {

@@ -77,8 +77,6 @@ function isFixed(element: ElementNode): boolean {
   switch (element.name) {
     case "w:p":
       return !isOnlyBlocks(element);
-    case "w:tc":
-      return element.covers === undefined;
     case "w:tbl":
       return hasFixedRow(element);
     case "w:tr":

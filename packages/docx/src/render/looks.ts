@@ -8,12 +8,12 @@ import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
 import { isTruthy } from "./evaluate/compare.ts";
 import { exampleOf, resolveArguments } from "./evaluate/data-arguments.ts";
-import { pointerOf } from "./evaluate/pointers.ts";
+import { placeOf, pointerOf } from "./evaluate/pointers.ts";
 import { turnNamed } from "./evaluate/scope.ts";
 import { hintForArgument } from "./evaluate/suggestions.ts";
 import type { ListTurns } from "./list-turns.ts";
 import type { Rendering } from "./rendering.ts";
-import type { Cover } from "./tables/covering-row.ts";
+import type { Span } from "./tables/covering-row.ts";
 
 /** The modifier that sets each property. */
 const MODIFIER: Readonly<Record<SlotLook, Look>> = {
@@ -50,6 +50,7 @@ export function applyNumbering(
   lists: Pick<ListTurns, "continue" | "restart">,
   rendering: Rendering,
 ): void {
+  rendering.env.spend(tags.length);
   for (const tag of tags.toReversed()) {
     const modifiers = modifiersOf(tag, rendering);
     if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
@@ -61,11 +62,14 @@ export function applyNumbering(
 }
 
 /** Returns how many cells a cell covers, itself included, as the last tag says that applies; null if none does. */
-export function spanOf(tags: LookOp["tags"], rendering: Rendering): Cover["span"] {
+export function spanOf(tags: LookOp["tags"], rendering: Rendering): Span | null {
+  rendering.env.spend(tags.length);
   for (const tag of tags.toReversed()) {
     const modifiers = modifiersOf(tag, rendering);
     if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
-    return { cells: Number(argumentOf(modifiers, "span")), origin: tag.origin };
+    const given = tag.modifiers.find(({ name }) => name === "span")?.arguments[0]?.expression;
+    const pointer = given === undefined ? undefined : placeOf(given, rendering.env);
+    return { cells: Number(argumentOf(modifiers, "span")), origin: tag.origin, pointer };
   }
   return null;
 }

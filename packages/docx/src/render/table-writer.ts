@@ -6,7 +6,7 @@ import { columnCount } from "./loops.ts";
 import type { PartWriter } from "./part-writer.ts";
 import type { Rendering } from "./rendering.ts";
 import { CoveringRow, sizeOf } from "./tables/covering-row.ts";
-import { MergedRows, mergeText } from "./tables/merged-rows.ts";
+import { acrossText, MergedRows, mergeText } from "./tables/merged-rows.ts";
 
 type TableOp = Extract<Op, { op: "table" }>;
 type MergeOp = Extract<Op, { op: "merge" }>;
@@ -40,7 +40,7 @@ export class TableWriter {
   }
 
   merge(op: MergeOp): void {
-    this.#writer.write(this.#merged.xml(op, mergeText(op.by, this.#rendering)), "unchanged");
+    this.#writer.write(this.#merged.xml(op, mergeText(op, this.#rendering)), "unchanged");
   }
 
   coveringRow(body: () => void): void {
@@ -53,11 +53,12 @@ export class TableWriter {
     if (beyond !== null) this.#reportSpan(beyond);
   }
 
-  #reportSpan({ origin, cells, missing }: NonNullable<ReturnType<CoveringRow["end"]>>): void {
+  #reportSpan({ span, missing }: NonNullable<ReturnType<CoveringRow["end"]>>): void {
+    const { cells, origin, pointer } = span;
     this.#rendering.diagnostics.invalid(
       origin,
       `covers ${cells} cells, but its row has only ${cells - missing} from there`,
-      undefined,
+      pointer,
       () => "Give a smaller number, or add columns to the table.",
     );
   }
@@ -66,15 +67,20 @@ export class TableWriter {
   cell(op: CellOp, scope: Scope | null, body: () => void): void {
     const row = this.#row;
     if (row === null) throw new Error("The cell is outside its row.");
-    this.#rendering.env.scope = scope;
-    const size = sizeOf(op, (columns) => columnCount(columns, this.#rendering));
-    const text = op.by === null || row.isSpanned ? null : mergeText(op.by, this.#rendering);
-    if (row.isSpanned || row.continues(text)) {
-      row.cover(size);
+    const rendering = this.#rendering;
+    rendering.env.scope = scope;
+    const size = sizeOf(op, (columns) => columnCount(columns, rendering));
+    if (row.isSpanned) {
+      row.cover(size, null);
       return;
     }
-    row.begin(size, { text, span: spanOf(op.tags, this.#rendering) });
-    body();
+    const text = op.by === null ? null : acrossText(op.by, rendering);
+    const span = spanOf(op.tags, rendering);
+    if (row.continues(op, text)) row.cover(size, span);
+    else {
+      row.begin(op, size, text, span);
+      body();
+    }
   }
 
   cellSize({ of }: CellSizeOp): void {

@@ -1,20 +1,24 @@
 import type { Diagnostic } from "@quire/contracts";
+import type { ModifierName } from "../language/grammar/modifier-signatures.ts";
 import { CELL_ORDER } from "../values/rich/properties.ts";
-import { hasMerge, hiddenValue, mergeProblem } from "./merge-tags.ts";
+import { fieldStep } from "./blocks/nesting.ts";
+import { cellAround, hasMerge, hiddenValue, mergeProblem, printsBeside } from "./merge-tags.ts";
 import {
   childNamed,
-  closest,
   descendants,
   type ElementNode,
   element,
+  indexInParent,
+  insertAt,
   type TagNode,
 } from "./nodes/nodes.ts";
 import { insertInOrder, propertiesOf } from "./nodes/properties.ts";
 import { gridCells } from "./nodes/table-grid.ts";
 
 /**
- * Prepares the rows with tags that make a cell cover the ones to its right: `mergeAcross` and `span`. The looks and
- * the vertical merges must have been placed. Returns a problem for each tag whose cell cannot do so.
+ * Prepares the rows with tags that make a cell cover the ones to its right: `mergeAcross` and `span`. Each cell of such
+ * a row gets into a block, because a covered cell is left out. The looks and the vertical merges must have been placed.
+ * Returns a problem for each tag whose cell cannot cover others.
  */
 export function placeCovers(root: ElementNode, tags: readonly TagNode[]): Diagnostic[] {
   const across = tags.filter(({ directive }) => hasMerge(directive, "mergeAcross"));
@@ -23,22 +27,16 @@ export function placeCovers(root: ElementNode, tags: readonly TagNode[]): Diagno
     return directive.kind === "value" && directive.modifiers.some(({ name }) => name === "span");
   });
   if (across.length === 0 && !isSpanning) return problems;
-  for (const node of descendants(root)) {
-    if (node.kind === "element" && node.name === "w:tr") problems.push(...prepareRow(node));
-  }
-  return problems;
+  const rows = [...descendants(root)].filter((node): node is ElementNode => {
+    return node.kind === "element" && node.name === "w:tr";
+  });
+  return [...problems, ...rows.flatMap(prepareRow)];
 }
 
 function placeAcross(tag: TagNode): Diagnostic | null {
-  const cell = closest(tag, "w:tc");
-  if (cell === null) {
-    return mergeProblem(
-      tag,
-      "is not in a cell of a table",
-      "Put it into a cell, or leave out 'mergeAcross'.",
-    );
-  }
-  cell.covers ??= { span: [], merge: null };
+  const cell = cellAround(tag, "mergeAcross");
+  if ("severity" in cell) return cell;
+  cell.covers ??= { span: [], merge: null, isAlone: false };
   if (cell.covers.merge !== null) {
     return mergeProblem(
       tag,
@@ -47,35 +45,100 @@ function placeAcross(tag: TagNode): Diagnostic | null {
     );
   }
   cell.covers.merge = tag;
+  cell.covers.isAlone = printsText(tag) && !printsBeside(tag, cell);
   return hiddenValue(tag, cell, "mergeAcross");
+}
+
+/** Modifiers whose output is more than the text of the value, or that compare another value. */
+const MORE_THAN_TEXT: ReadonlySet<ModifierName> = new Set([
+  ...(["link", "qrcode", "barcode", "html", "markdown"] as const),
+  ...(["width", "height", "fit", "checkbox"] as const),
+]);
+
+function printsText({ directive }: TagNode): boolean {
+  if (directive.kind !== "value") return false;
+  return directive.modifiers.every(({ name, arguments: given }) => {
+    return !MORE_THAN_TEXT.has(name) && (name !== "mergeAcross" || given.length === 0);
+  });
 }
 
 /** Prepares all cells of a row if one of them may cover others. */
 function prepareRow(row: ElementNode): Diagnostic[] {
   const cells = gridCells(row).flatMap(({ cell }) => cell ?? []);
   const covering = cells.filter(({ covers }) => covers !== undefined);
-  if (covering.length === 0) return [];
-  const problems = covering.flatMap((cell) => upright(cell, cells) ?? []);
+  const [first] = covering.flatMap(({ covers }) => covers?.span[0] ?? covers?.merge ?? []);
+  if (first === undefined) return [];
+  const problems = covering.flatMap((cell) => mergedOtherwise(cell, cells, row) ?? []);
+  if (cells.some(cutsField)) {
+    problems.push(
+      mergeProblem(
+        first,
+        "merges cells of a row in which a Word field begins in one cell and ends in another",
+        "Press Alt+F9 in Word to see the fields, and keep each of them in one cell.",
+      ),
+    );
+  }
   row.coversCells = true;
   for (const cell of covering) prepareSize(cell);
-  for (const cell of cells) cell.covers ??= { span: [], merge: null };
+  for (const cell of cells) {
+    cell.covers ??= { span: [], merge: null, isAlone: false };
+    surround(cell, first);
+  }
   return problems;
 }
 
-/** Returns a problem if a cell that covers others, or one of those, is also merged with the rows above or below. */
-function upright(cell: ElementNode, cells: readonly ElementNode[]): Diagnostic | null {
+/** Returns a problem if a cell that covers others, or one of those, is merged in another way, too. */
+function mergedOtherwise(
+  cell: ElementNode,
+  cells: readonly ElementNode[],
+  row: ElementNode,
+): Diagnostic | null {
   const { span = [], merge = null } = cell.covers ?? {};
   const tag = span[0] ?? merge;
-  const last = span.length > 0 ? cells.length : cells.indexOf(cell) + 1;
-  const isUpright = cells
-    .slice(cells.indexOf(cell), last)
-    .some((each) => childNamed(childNamed(each, "w:tcPr"), "w:vMerge") !== null);
-  if (tag === null || !isUpright) return null;
+  if (tag === null || !reachOf(cell, cells, row).some(isMerged)) return null;
   return mergeProblem(
     tag,
-    "merges cells of a row of which one is merged with other rows",
+    "merges cells of a row of which one is merged with other cells",
     "Split that cell in Word and leave out 'merge' there, or do not merge the cells of this row.",
   );
+}
+
+/** Returns the cells that a cell may cover, itself included. If columns are repeated, they may also be to its left. */
+function reachOf(
+  cell: ElementNode,
+  cells: readonly ElementNode[],
+  row: ElementNode,
+): readonly ElementNode[] {
+  const tags = cell.covers?.span ?? [];
+  if (tags.length === 0) return [cell];
+  const hasColumns = [...descendants(row)].some((node) => {
+    return node.kind === "marker" && node.tag.directive.kind === "tablecolumn";
+  });
+  if (hasColumns) return cells;
+  const from = cells.indexOf(cell);
+  return cells.slice(from, from + Math.max(...tags.map(fixedSpan)));
+}
+
+/** Returns the number of cells that a tag covers, or infinity if it depends on the data. */
+function fixedSpan({ directive }: TagNode): number {
+  const calls = directive.kind === "value" ? directive.modifiers : [];
+  const argument = calls.find(({ name }) => name === "span")?.arguments[0];
+  return argument?.kind === "number" ? Number(argument.value) : Number.POSITIVE_INFINITY;
+}
+
+function isMerged(cell: ElementNode): boolean {
+  const properties = childNamed(cell, "w:tcPr");
+  return ["w:vMerge", "w:hMerge"].some((name) => childNamed(properties, name) !== null);
+}
+
+/** Whether a field begins in a cell and ends in another. */
+function cutsField(cell: ElementNode): boolean {
+  let open = 0;
+  for (const node of descendants(cell)) {
+    if (node.kind === "element") open += fieldStep(node);
+    if (open < 0) return true;
+  }
+  return open > 0;
 }
 
 /** Marks the properties of a cell that depend on the cells that it covers. */
@@ -84,7 +147,18 @@ function prepareSize(cell: ElementNode): void {
   const width = childNamed(properties, "w:tcW");
   if (width !== null) width.covering = "width";
   const known = childNamed(properties, "w:gridSpan");
-  const columns = known ?? element("w:gridSpan", ' w:val="1"');
+  const columns = known ?? element("w:gridSpan", "");
   columns.covering = "columns";
   if (known === null) insertInOrder(properties, columns, CELL_ORDER);
+}
+
+/** Puts a cell into a block that leaves it out if another cell covers it. `tag`: the tag to name in messages. */
+function surround(cell: ElementNode, tag: TagNode): void {
+  const { parent } = cell;
+  if (parent === null) return;
+  const condition = { kind: "literal", value: true } as const;
+  const open: TagNode = { ...tag, directive: { kind: "if", condition }, parent: null, cell };
+  const close: TagNode = { ...tag, directive: { kind: "endif" }, parent: null, cell };
+  insertAt(parent, indexInParent(cell), { kind: "marker", tag: open, parent: null });
+  insertAt(parent, indexInParent(cell) + 1, { kind: "marker", tag: close, parent: null });
 }

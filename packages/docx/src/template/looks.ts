@@ -99,7 +99,7 @@ function placeLook(
 function change(around: ElementNode, tag: TagNode): void {
   const looks = looksOf(tag);
   if (looks.has("span")) {
-    around.covers ??= { span: [], merge: null };
+    around.covers ??= { span: [], merge: null, isAlone: false };
     around.covers.span.push(tag);
   }
   const isParagraph = around.name === "w:p";

@@ -1,14 +1,18 @@
 import type { Diagnostic } from "@quire/contracts";
 import type { Directive } from "../language/directive.ts";
 import { lookTarget } from "../language/looks.ts";
+import { type Wording, withTags } from "../language/wording.ts";
 import { CELL_ORDER } from "../values/rich/properties.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import {
+  ancestors,
   childNamed,
   closest,
+  contentOf,
   descendants,
   type ElementNode,
   element,
+  isVisible,
   type TagNode,
 } from "./nodes/nodes.ts";
 import { insertInOrder, propertiesOf } from "./nodes/properties.ts";
@@ -27,14 +31,8 @@ export function placeMerges(tags: readonly TagNode[]): Diagnostic[] {
 }
 
 function placeMerge(tag: TagNode): Diagnostic | null {
-  const cell = closest(tag, "w:tc");
-  if (cell === null) {
-    return mergeProblem(
-      tag,
-      "is not in a cell of a table",
-      "Put it into a cell, or leave out 'merge'.",
-    );
-  }
+  const cell = cellAround(tag, "merge");
+  if ("severity" in cell) return cell;
   const table = closest(cell, "w:tbl");
   if (table !== null && repeatsCells(table)) {
     return mergeProblem(
@@ -84,6 +82,49 @@ export function hiddenValue(tag: TagNode, cell: ElementNode, merge: Merge): Diag
   );
 }
 
+/** Returns the cell that a tag merges, or the problem of a tag without such a cell. */
+export function cellAround(tag: TagNode, merge: Merge): ElementNode | Diagnostic {
+  const cell = closest(tag, "w:tc");
+  const row = cell === null ? null : closest(cell, "w:tr");
+  if (cell === null || row === null) {
+    return mergeProblem(
+      tag,
+      "is not in a cell of a table",
+      `Put it into a cell, or leave out '${merge}'.`,
+    );
+  }
+  const box = closest(tag, "w:txbxContent");
+  if (box !== null && ancestors(box).includes(cell)) {
+    return mergeProblem(tag, "is in a text box", "Put it into the text of the cell itself.");
+  }
+  const block = blockWithin(cell, tag);
+  if (block === null) return cell;
+  return mergeProblem(
+    tag,
+    `is in the block ${block.text}, which begins in the same cell, so the cell may be merged without its text`,
+    withTags`Put it outside of the block. For a condition write {{$if(condition, value, "") :: ${merge}}}.`,
+  );
+}
+
+/** Returns the innermost block around a tag that begins in its cell, or null. */
+function blockWithin(cell: ElementNode, tag: TagNode): TagNode | null {
+  const open: TagNode[] = [];
+  for (const node of descendants(cell)) {
+    if (node === tag) break;
+    if (node.kind !== "marker") continue;
+    const { kind } = node.tag.directive;
+    if (kind.startsWith("end")) open.pop();
+    else if (kind !== "else" && kind !== "elseif") open.push(node.tag);
+  }
+  return open.at(-1) ?? null;
+}
+
+/** Whether a cell shows something besides a tag. */
+export function printsBeside(tag: TagNode, cell: ElementNode): boolean {
+  for (const node of contentOf(cell)) if (node !== tag && isVisible(node)) return true;
+  return false;
+}
+
 function hasKey({ directive }: TagNode, merge: Merge): boolean {
   const calls = directive.kind === "value" ? directive.modifiers : [];
   return calls.some(({ name, arguments: given }) => name === merge && given.length > 0);
@@ -114,6 +155,6 @@ function repeatsCells(table: ElementNode): boolean {
 }
 
 /** Returns the problem of a tag whose cell cannot be merged with others. */
-export function mergeProblem(tag: TagNode, why: string, hint: string): Diagnostic {
+export function mergeProblem(tag: TagNode, why: string, hint: Wording): Diagnostic {
   return tagProblem(tag, "merge_outside", `The tag ${tag.text} ${why}.`, hint);
 }

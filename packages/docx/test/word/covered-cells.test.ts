@@ -1,9 +1,10 @@
 /** Cells that cover the ones to their right: `mergeAcross` and `span`. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bodyOf, docx, p } from "../../../ooxml/test/support/docx.ts";
+import { bodyOf, docx, p, partOf, r } from "../../../ooxml/test/support/docx.ts";
 import { compileTemplate } from "../../src/index.ts";
 import { outcome } from "../support/language.ts";
+import { assertSound } from "../support/sound.ts";
 
 const WIDTH = 1000;
 
@@ -18,6 +19,10 @@ function row(...cells: readonly (string | Cell)[]): string {
     return `<w:tc><w:tcPr><w:tcW w:w="${WIDTH}" w:type="dxa"/>${properties}</w:tcPr>${p(text)}</w:tc>`;
   });
   return `<w:tr>${xml.join("")}</w:tr>`;
+}
+
+function cellOf(content: string): string {
+  return `<w:tc><w:tcPr/>${content}</w:tc>`;
 }
 
 function table(columns: number, ...rows: readonly string[]): string {
@@ -97,8 +102,8 @@ describe("a cell with mergeAcross", () => {
       { a: "x", b: "y" },
     ];
     expect(await cells(body, { rows })).toEqual(["x 2 2000", "x 1 1000 | y 1 1000"]);
-    const nested = `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>${p("{{a :: mergeAcross}}{{cell :: bold}}")}${inner}${p("")}</w:tc><w:tc><w:tcPr/>${p("{{a :: mergeAcross}}")}</w:tc></w:tr></w:tbl>`;
-    const { bytes } = await outcome(nested, { a: "x" });
+    const outer = `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/><w:gridCol/></w:tblGrid><w:tr>${cellOf(`${p("A{{cell :: span(2)}}")}${inner}${p("")}`)}${cellOf(p("B"))}</w:tr></w:tbl>`;
+    const { bytes } = await outcome(outer, { a: "x" });
     const xml = bodyOf(bytes);
     expect(xml.match(/<w:tc>/g)).toHaveLength(2);
     expect(xml.match(/<w:gridSpan w:val="2"\/>/g)).toHaveLength(2);
@@ -170,6 +175,146 @@ describe("a cell with span", () => {
   });
 });
 
+describe("a cell beside another with the same text is not merged", () => {
+  test.each([
+    ["Net: {{a :: mergeAcross}}", "Gross: {{b :: mergeAcross}}"],
+    ["{{a :: mergeAcross}}", "{{b :: mergeAcross}} net"],
+    ["{{a :: qrcode, mergeAcross}}", "{{b :: mergeAcross}}"],
+    ["{{a :: mergeAcross(b)}}", "{{b :: mergeAcross(b)}}"],
+  ])("%s and %s, because something would be lost", async (one, other) => {
+    const { bytes, warnings } = await outcome(table(2, row(one, other)), { a: "5", b: "5" });
+    expect(bodyOf(bytes).match(/<w:tc>/g)).toHaveLength(2);
+    expect(warnings).toEqual([]);
+  });
+
+  test("if both are empty or missing", async () => {
+    const body = table(2, row("{{a :: mergeAcross}}", "{{b :: mergeAcross}}"));
+    expect(await cells(body, { a: "", b: "" })).toEqual([" 1 1000 |  1 1000"]);
+    expect(await cells(body, {})).toEqual([
+      "{{a :: mergeAcross}} 1 1000 | {{b :: mergeAcross}} 1 1000",
+    ]);
+    const keys = table(
+      1,
+      row("{{tablecolumn m in ms}}{{m.n :: mergeAcross(m.id), optional}}{{endtablecolumn}}"),
+    );
+    expect(await cells(keys, { ms: [{ n: "A" }, { n: "B" }] })).toEqual(["A 1 500 | B 1 500"]);
+  });
+});
+
+test("a merged cell with span covers further cells", async () => {
+  const body = table(
+    4,
+    row("{{a :: mergeAcross}}", "{{a :: mergeAcross}}{{cell :: span(2)}}", "x", "y"),
+  );
+  expect(await cells(body, { a: "A" })).toEqual(["A 3 3000 | y 1 1000"]);
+});
+
+describe("the width of a cell", () => {
+  const sized = (width: string): Promise<string> => {
+    const cell = (text: string): string => `<w:tc><w:tcPr>${width}</w:tcPr>${p(text)}</w:tc>`;
+    const body = `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/><w:gridCol/></w:tblGrid><w:tr>${cell("{{a :: mergeAcross}}")}${cell("{{b :: mergeAcross}}")}</w:tr></w:tbl>`;
+    const widths = async (data: Record<string, unknown>): Promise<string> => {
+      const { bytes } = await outcome(body, data);
+      return (bodyOf(bytes).match(/<w:tcW[^>]*>/g) ?? []).join("");
+    };
+    return Promise.all([widths({ a: 1, b: 2 }), widths({ a: 1, b: 1 })]).then((all) =>
+      all.join(" "),
+    );
+  };
+
+  test.each([
+    ['<w:tcW w:w="1000"/>', '<w:tcW w:w="2000" w:type="dxa"/>'],
+    ['<w:tcW w:w="1200" w:type="pct"/>', '<w:tcW w:w="2400" w:type="pct"/>'],
+    ['<w:tcW w:w="50%" w:type="pct"/>', '<w:tcW w:w="0" w:type="auto"/>'],
+    ['<w:tcW w:w="1e400" w:type="dxa"/>', '<w:tcW w:w="0" w:type="auto"/>'],
+    ["", ""],
+  ])("%s is kept, and becomes %s if the cell covers another", async (width, merged) => {
+    expect(await sized(width)).toBe(`${width}${width} ${merged}`);
+  });
+
+  test.each(["0", "-1", "12345"])(
+    "a span of %s in the template counts as one column",
+    async (count) => {
+      const wide = { text: "B", properties: `<w:gridSpan w:val="${count}"/>` };
+      expect(await cells(table(3, row("A{{cell :: span(2)}}", wide, "C")), {})).toEqual([
+        "A 2 2000 | C 1 1000",
+      ]);
+    },
+  );
+});
+
+describe("a covered cell", () => {
+  const covered = (inner: string, next = p("C")): string =>
+    `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/><w:gridCol/><w:gridCol/></w:tblGrid><w:tr>${cellOf(p("A{{cell :: span(2)}}"))}${cellOf(inner)}${cellOf(next)}</w:tr></w:tbl>${p("")}`;
+  const paragraph = (content: string): string => `<w:p>${content}</w:p>`;
+  const field = (name: string): string =>
+    `<w:fldSimple w:instr=" REF ${name} \\h ">${r("old")}</w:fldSimple>`;
+
+  test.each([
+    ["a bookmark", '<w:bookmarkStart w:id="1" w:name="b"/>', '<w:bookmarkEnd w:id="1"/>'],
+    ["a permission", '<w:permStart w:id="5" w:edGrp="everyone"/>', '<w:permEnd w:id="5"/>'],
+    [
+      "a move",
+      '<w:moveFromRangeStart w:id="5" w:name="m" w:author="x"/>',
+      '<w:moveFromRangeEnd w:id="5"/>',
+    ],
+  ])("takes no half of %s with it", async (_name, start, end) => {
+    const halves = [
+      covered(paragraph(`${start}${r("B")}`), paragraph(`${r("C")}${end}`)),
+      `${covered(paragraph(`${start}${r("B")}`))}${paragraph(end)}`,
+      `${paragraph(start)}${covered(paragraph(`${r("B")}${end}`))}`,
+    ];
+    for (const body of halves) {
+      const { bytes, error } = await outcome(body, {});
+      expect(error).toBeNull();
+      assertSound(bytes);
+    }
+  });
+
+  test("leaves no comment or note of its own behind", async () => {
+    const range = '<w:commentRangeStart w:id="0"/>';
+    const end = '<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>';
+    const note = '<w:r><w:footnoteReference w:id="1"/></w:r>';
+    const source = {
+      body: covered(paragraph(`${range}${r("B")}${end}${note}`)),
+      stories: {
+        "comments.xml": `<w:comment w:id="0" w:author="a">${p("secret comment")}</w:comment>`,
+        "footnotes.xml": `<w:footnote w:id="1">${p("secret note")}</w:footnote>`,
+      },
+    };
+    const { bytes } = await outcome(source, {});
+    assertSound(bytes);
+    expect(partOf(bytes, "word/comments.xml")).not.toContain("secret");
+    expect(partOf(bytes, "word/footnotes.xml")).not.toContain("secret");
+  });
+
+  test("makes references to its bookmarks text, with a warning", async () => {
+    const mark = '<w:bookmarkStart w:id="1" w:name="b"/>';
+    const body =
+      covered(paragraph(`${mark}${r("B")}<w:bookmarkEnd w:id="1"/>`)) + paragraph(field("b"));
+    const { bytes, warnings } = await outcome(body, {});
+    expect(warnings.map(({ code }) => code)).toEqual(["reference_removed"]);
+    expect(bodyOf(bytes)).not.toContain("fldSimple");
+  });
+
+  test("is not counted in numbered captions", async () => {
+    const caption = (number: number): string =>
+      `<w:fldSimple w:instr=" SEQ Table ">${r(`${number}`)}</w:fldSimple>`;
+    const body = covered(paragraph(caption(1))) + paragraph(caption(2));
+    const { bytes } = await outcome(body, {});
+    expect(bodyOf(bytes)).toContain(r("1"));
+    expect(bodyOf(bytes)).not.toContain(r("2"));
+  });
+
+  test("cannot contain a half of a field", async () => {
+    const begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
+    const end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>';
+    const { error, warnings } = await outcome(covered(paragraph(begin), paragraph(end)), {});
+    expect(error).toBe("invalid_template");
+    expect(warnings[0]?.message).toContain("field begins in one cell and ends in another");
+  });
+});
+
 test("a covered cell is removed with its content control and its blocks", async () => {
   const control = `<w:sdt><w:sdtPr/><w:sdtContent><w:tc><w:tcPr/>${p("{{b}}")}</w:tc></w:sdtContent></w:sdt>`;
   const body = `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/><w:gridCol/><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>${p("A{{cell :: span(3)}}")}</w:tc>${control}<w:tc><w:tcPr/>${p("{{for i in items}}{{i}}{{endfor}}")}</w:tc></w:tr></w:tbl>`;
@@ -183,8 +328,11 @@ test.each([
   ["{{a :: mergeAcross}} {{b}}", "{{b}} in the same cell would be hidden"],
   ['{{a :: mergeAcross("b")}}', "same for all columns"],
   ["{{a :: merge, mergeAcross}}", "both 'merge' and 'mergeAcross'"],
-  ["{{a :: merge}}{{cell :: span(2)}}", "is merged with other rows"],
-  ["{{cell :: span(2)}} | {{a :: merge}}", "is merged with other rows"],
+  ["{{a :: merge}}{{cell :: span(2)}}", "is merged with other cells"],
+  ["{{cell :: span(2)}} | {{a :: merge}}", "is merged with other cells"],
+  ["{{if x}}{{a :: mergeAcross}}{{endif}}", "is in the block {{if x}}"],
+  ["{{for i in l}}{{i.x :: mergeAcross}}{{endfor}}", "is in the block {{for i in l}}"],
+  ["{{if x}}{{a :: merge}}{{endif}}", "is in the block {{if x}}"],
   ["{{a :: span(2)}}", "it is not a tag for a cell"],
   ["{{row :: span(2)}}", "it is not a tag for a cell"],
   ["{{cell :: span(0)}}", "the least is 1"],
@@ -192,6 +340,15 @@ test.each([
   const { error, warnings } = await outcome(table(2, row(...texts.split(" | "), "")), {});
   expect(error).toBe("invalid_template");
   expect(warnings.map((each) => each.message).join(" ")).toContain(message);
+});
+
+test("a cell that is not covered may be merged down", async () => {
+  const body = table(
+    3,
+    row("{{tablerow r in rows}}A{{cell :: span(2)}}", "B", "{{r :: merge}}{{endtablerow}}"),
+  );
+  const { bytes } = await outcome(body, { rows: ["x", "x"] });
+  expect(bodyOf(bytes).match(/<w:vMerge/g)).toHaveLength(2);
 });
 
 test.each(["{{a :: mergeAcross}}", "{{cell :: span(2)}}"])(
@@ -206,7 +363,7 @@ test.each(["{{a :: mergeAcross}}", "{{cell :: span(2)}}"])(
 describe("for random rows", () => {
   const texts = fc.array(fc.constantFrom("", "A", "B"), { minLength: 1, maxLength: 6 });
 
-  test("merged cells are the runs of equal texts", async () => {
+  test("merged cells are the runs of equal texts, apart from empty ones", async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (given) => {
         const body = table(
@@ -216,7 +373,7 @@ describe("for random rows", () => {
         const runs: { text: string; columns: number }[] = [];
         for (const text of given) {
           const last = runs.at(-1);
-          if (last?.text === text) last.columns += 1;
+          if (text !== "" && last?.text === text) last.columns += 1;
           else runs.push({ text, columns: 1 });
         }
         const share = Math.floor(WIDTH / given.length);

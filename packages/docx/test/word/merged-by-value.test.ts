@@ -73,6 +73,12 @@ describe("a cell with merge", () => {
     expect(await column(body, { sales: SALES })).toBe("North .note North South North");
   });
 
+  test("is not merged if its key has no value", async () => {
+    const text = "{{tablerow s in sales}}{{s.n :: merge(s.id), optional}}";
+    const sales = [{ n: 1 }, { n: 2 }, { n: 3, id: 7 }, { n: 4, id: 7 }];
+    expect(await column(table(row(text, "{{endtablerow}}")), { sales })).toBe("1 2 3 +4");
+  });
+
   test("compares formatted values, and missing ones are equal", async () => {
     const text = '{{tablerow s in sales}}{{s.d :: format("MMMM"), optional, merge}}';
     const sales = [{ d: "2026-01-05" }, { d: "2026-01-09" }, {}, {}];

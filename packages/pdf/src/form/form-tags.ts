@@ -100,6 +100,7 @@ const UNUSABLE: ReadonlySet<string> = new Set([
   ...LOOKS,
   "when",
   "merge",
+  "mergeAcross",
   "height",
   "fit",
   "checkbox",

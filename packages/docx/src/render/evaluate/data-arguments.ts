@@ -3,6 +3,7 @@ import type { PathExpression } from "../../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../../language/grammar/modifier-signatures.ts";
 import { isCount, type ModifierArgument, type ModifierCall } from "../../language/modifiers.ts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
+import { hasModifier } from "../../values/modifiers.ts";
 import { EvaluationError, withArticle } from "./compare.ts";
 import { evaluate, holds } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
@@ -19,13 +20,16 @@ export type Resolved =
  */
 export function resolveArguments(modifiers: readonly ModifierCall[], env: Evaluation): Resolved {
   const resolved: ModifierCall[] = [];
+  // Without its key, a cell is only not merged.
+  const isLess = (name: ModifierCall["name"]): boolean =>
+    name === "default" || (name.startsWith("merge") && hasModifier(modifiers, "optional"));
   for (const call of modifiers) {
     const given: ModifierArgument[] = [];
     let isLeftOut = false;
     for (const [index, argument] of call.arguments.entries()) {
       const known = resolve(call.name, index, argument, env);
       if (known !== null) given.push(known);
-      else if (call.name === "default") isLeftOut = true;
+      else if (isLess(call.name)) isLeftOut = true;
       else {
         const { expression } = argument;
         return { missing: expression?.kind === "path" ? expression : null };
@@ -61,7 +65,8 @@ function resolve(
   if (value === undefined) return null;
   const isText = typeof value === "string";
   const { text } = Array.isArray(value) ? {} : printValue(value);
-  const wanted = kinds[index] === "number" ? "a whole number" : "text or a number";
+  const count = typeof value === "string" ? "a whole number" : "a whole number of up to 6 digits";
+  const wanted = kinds[index] === "number" ? count : "text or a number";
   const fits = text !== undefined && (kinds[index] !== "number" || isCount(text));
   const known: ModifierArgument = { kind: isText ? "string" : "number", value: text ?? "" };
   const why = fits

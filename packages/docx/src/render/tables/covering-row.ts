@@ -15,19 +15,23 @@ export interface CellSize {
   readonly width: { readonly amount: number; readonly unit: string } | null;
 }
 
-/** What a cell wants to cover. */
-export interface Cover {
-  /** The text that the cells to the right must have in common with it; null if it is not merged by its text. */
-  readonly text: string | null;
-  /** The number of cells to cover, itself included, and the tag that says so. */
-  readonly span: { readonly cells: number; readonly origin: TagOrigin } | null;
+/** The number of cells to cover, itself included, with the tag that says so, and the place of the number in the data. */
+export interface Span {
+  readonly cells: number;
+  readonly origin: TagOrigin;
+  readonly pointer: string | undefined;
 }
 
-/** The last written cell of a row. */
-interface Last extends Cover {
-  size: CellSize;
+/** The last written cell of a row, and all cells that it covers. */
+interface Last {
+  readonly op: Pick<CellOp, "own" | "isAlone">;
+  /** The text that a cell to the right must have, too, to be merged with it; null if its text does not matter. */
+  readonly text: string | null;
+  span: Span | null;
   /** The number of further cells to cover. */
   left: number;
+  size: CellSize;
+  covers: boolean;
   readonly slots: Partial<Record<"columns" | "width", Slot>>;
 }
 
@@ -45,18 +49,28 @@ export class CoveringRow {
     return this.#last !== null && this.#last.left > 0;
   }
 
-  /** Whether a cell with this text is merged with the cell to its left. */
-  continues(text: string | null): boolean {
-    return text !== null && this.#last?.text === text;
+  /**
+   * Whether a cell with this text is merged with the cell to its left. A cell of another template cell may contain other
+   * things beside its tag, which would be lost.
+   */
+  continues(op: Pick<CellOp, "own" | "isAlone">, text: string | null): boolean {
+    const last = this.#last;
+    if (last === null || text === null || last.text !== text) return false;
+    return last.op === op || (last.op.isAlone && op.isAlone);
   }
 
-  /** Adds a covered cell to the one that covers it. */
-  cover({ columns, width }: CellSize): void {
+  /** Adds a covered cell to the one that covers it. `span`: how many cells the covered cell itself wants to cover. */
+  cover({ columns, width }: CellSize, span: Span | null): void {
     const last = this.#last;
     if (last === null) return;
     const { size } = last;
     const isSame = size.width !== null && width?.unit === size.width.unit;
-    last.left -= 1;
+    last.left = Math.max(last.left - 1, 0);
+    if (span !== null && span.cells - 1 > last.left) {
+      last.left = span.cells - 1;
+      last.span = span;
+    }
+    last.covers = true;
     last.size = {
       columns: size.columns + columns,
       width: isSame ? { ...size.width, amount: size.width.amount + width.amount } : null,
@@ -65,8 +79,8 @@ export class CoveringRow {
   }
 
   /** Begins a cell that no other cell covers. */
-  begin(size: CellSize, cover: Cover): void {
-    this.#last = { ...cover, size, left: (cover.span?.cells ?? 1) - 1, slots: {} };
+  begin(op: Last["op"], size: CellSize, text: string | null, span: Span | null): void {
+    this.#last = { op, size, text, span, left: (span?.cells ?? 1) - 1, covers: false, slots: {} };
   }
 
   /** Writes a size of the current cell, which grows with each cell that it covers. */
@@ -76,26 +90,24 @@ export class CoveringRow {
     this.#fill(of);
   }
 
-  /** Ends the row. Returns the tag that wants to cover more cells than the row has, or null. */
-  end(): { readonly origin: TagOrigin; readonly cells: number; readonly missing: number } | null {
+  /** Ends the row. Returns the span that exceeds its cells, with the number of missing cells; or null. */
+  end(): { readonly span: Span; readonly missing: number } | null {
     const { span = null, left = 0 } = this.#last ?? {};
-    return span !== null && left > 0 ? { ...span, missing: left } : null;
+    return span !== null && left > 0 ? { span, missing: left } : null;
   }
 
   #fill(of: "columns" | "width"): void {
-    const slot = this.#last?.slots[of];
-    if (slot === undefined || this.#last === null) return;
-    const { columns, width } = this.#last.size;
-    this.#writer.fill(slot, of === "columns" ? columnsXml(columns) : widthXml(width));
+    const last = this.#last;
+    const slot = last?.slots[of];
+    if (last === null || slot === undefined) return;
+    const own = last.covers ? null : last.op.own[of];
+    this.#writer.fill(slot, own ?? sizeXml(of, last.size));
   }
 }
 
-function columnsXml(columns: number): string {
-  return columns === 1 ? "" : `<w:gridSpan w:val="${columns}"/>`;
-}
-
-/** Returns the width of a cell; if it is unknown, the width that Word computes from the grid. */
-function widthXml(width: CellSize["width"]): string {
+/** Returns the XML of a size. If a width is unknown, Word computes it from the grid. */
+function sizeXml(of: "columns" | "width", { columns, width }: CellSize): string {
+  if (of === "columns") return columns === 1 ? "" : `<w:gridSpan w:val="${columns}"/>`;
   return width === null
     ? '<w:tcW w:w="0" w:type="auto"/>'
     : `<w:tcW w:w="${width.amount}" w:type="${width.unit}"/>`;

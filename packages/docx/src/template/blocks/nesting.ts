@@ -39,7 +39,7 @@ export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagn
 }
 
 /** Returns how an element changes the number of open complex fields, which begin and end with a `w:fldChar`. */
-function fieldStep({ name, attributes }: ElementNode): number {
+export function fieldStep({ name, attributes }: ElementNode): number {
   if (name !== "w:fldChar") return 0;
   if (attributes.includes('w:fldCharType="begin"')) return 1;
   return attributes.includes('w:fldCharType="end"') ? -1 : 0;

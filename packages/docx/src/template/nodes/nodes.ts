@@ -27,7 +27,7 @@ export interface ElementNode {
   mergedBy?: TagNode;
   /** For a `w:tr`: whether some of its cells may cover others. */
   coversCells?: true;
-  /** For each `w:tc` of such a row: the tags that make it cover the cells to its right. */
+  /** For each `w:tc` of such a row: what makes it cover the cells to its right. */
   covers?: CoverTags;
   /** For the `w:gridSpan` or `w:tcW` of such a cell, whose value depends on the covered cells. */
   covering?: "columns" | "width";
@@ -66,10 +66,12 @@ export interface ControlState {
   readonly tag: TagNode;
 }
 
-/** The tags with `span` in a cell, of which the last one that applies counts, and the tag with `mergeAcross`. */
+/** What makes a cell cover the ones to its right: its tags with `span`, of which the last one that applies counts, and its tag with `mergeAcross`. */
 export interface CoverTags {
   readonly span: TagNode[];
   merge: TagNode | null;
+  /** Whether the cell contains nothing but the plain text of `merge`, so that cells from other template cells may be equal. */
+  isAlone: boolean;
 }
 
 /** A piece of an attribute's value: unescaped text, or a tag. */
@@ -130,6 +132,8 @@ export interface TagNode {
   outer?: ReadonlyMap<PathExpression, TagNode>;
   /** Whether a section has a matching inverted section with the same path. */
   hasInverse?: boolean;
+  /** For the block around a cell that another one may cover: the cell. */
+  cell?: ElementNode;
   parent: ElementNode | null;
 }
 

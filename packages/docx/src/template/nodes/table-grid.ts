@@ -30,7 +30,7 @@ export function gridCells(row: ElementNode): GridCell[] {
   const add = (cell: ElementNode | null, around: ElementNode | null, names: Names): void => {
     const span = childNamed(around, names.span);
     const from = cells.at(-1)?.to ?? 0;
-    const columns = numberIn(span, cell === null ? 0 : 1);
+    const columns = cell === null ? numberIn(span, 0) : columnsIn(span);
     const width = childNamed(around, names.width);
     if (columns > 0) cells.push({ cell, span, width, from, to: from + columns });
   };
@@ -53,6 +53,11 @@ function* cellsOf(row: ElementNode): Generator<ElementNode> {
     if (node.kind === "element" && node.name === "w:tc" && closest(node, "w:tr") === row)
       yield node;
   }
+}
+
+/** Returns the number of columns of a cell, from its `w:gridSpan`. Word takes an invalid number as 1. */
+export function columnsIn(span: ElementNode | null): number {
+  return Math.max(numberIn(span, 1), 1);
 }
 
 function numberIn(element: ElementNode | null, otherwise: number): number {

@@ -11,8 +11,8 @@ import { columnCount, listOf } from "../../../src/render/loops.ts";
 import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
 import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
-import { type CellSize, type Cover, sizeOf } from "../../../src/render/tables/covering-row.ts";
-import { mergeText } from "../../../src/render/tables/merged-rows.ts";
+import { type CellSize, type Span, sizeOf } from "../../../src/render/tables/covering-row.ts";
+import { acrossText, mergeText } from "../../../src/render/tables/merged-rows.ts";
 import { ListTurns } from "./list-turns.ts";
 import { type Mark, PartWriter, type Places, TABLE_GAP } from "./part-writer.ts";
 import { sectionTurns } from "./section-turns.ts";
@@ -20,8 +20,12 @@ import { sectionTurns } from "./section-turns.ts";
 /** Called with each op before it runs. */
 export type Watch = (op: Op) => void;
 
-/** A written cell, with the sizes of all cells that it covers, itself included. */
-interface WrittenCell extends Cover {
+/** A written cell, with the sizes of all cells that it covers, itself included, and how many it should cover. */
+interface WrittenCell {
+  readonly op: CellOp;
+  readonly text: string | null;
+  span: Span | null;
+  end: number;
   readonly covered: CellSize[];
   readonly slots: Map<"columns" | "width", ReturnType<PartWriter["slot"]>>;
 }
@@ -47,7 +51,7 @@ export class Run {
   /** For each column, the group of merged cells in the last row, or null if its cell is not merged. */
   readonly #merged = new Map<number, number | null>();
   /** For each column, the text of the last cell; null if the text does not matter. */
-  readonly #texts = new Map<number, string | null>();
+  readonly #texts = new Map<number, string | null | undefined>();
   /** The rows around the current content in which some cells may cover others, outermost first. */
   readonly #covering: { readonly cells: WrittenCell[] }[] = [];
   readonly #watch: Watch;
@@ -274,20 +278,23 @@ export class Run {
       (before) => this.writer.cellsSince(before) === 0,
     );
     this.#covering.pop();
-    for (const { span, covered, slots } of cells) {
+    for (const { op: cell, span, end, covered, slots } of cells) {
+      const own = covered.length === 1 ? cell.own : { columns: null, width: null };
       const count = covered.reduce((sum, { columns }) => sum + columns, 0);
-      const columns = slots.get("columns");
-      if (columns !== undefined && count !== 1) {
-        this.writer.fill(columns, `<w:gridSpan w:val="${count}"/>`);
-      }
-      const width = slots.get("width");
-      if (width !== undefined) this.writer.fill(width, widthOf(covered));
-      if (span === null || span.cells <= covered.length) continue;
+      const columns = count === 1 ? "" : `<w:gridSpan w:val="${count}"/>`;
+      this.#size(slots.get("columns"), own.columns ?? columns);
+      this.#size(slots.get("width"), own.width ?? widthOf(covered));
+      if (span === null || end <= covered.length) continue;
+      const missing = end - covered.length;
       this.#rendering.diagnostics.invalid(
         span.origin,
-        `covers ${span.cells} cells, but its row has only ${covered.length} from there`,
+        `covers ${span.cells} cells, but its row has only ${span.cells - missing} from there`,
       );
     }
+  }
+
+  #size(slot: ReturnType<PartWriter["slot"]> | undefined, xml: string): void {
+    if (slot !== undefined) this.writer.fill(slot, xml);
   }
 
   #cell(op: CellOp, scope: Scope | null): void {
@@ -296,14 +303,22 @@ export class Run {
     const size = sizeOf(op, (columns) => columnCount(columns, this.#rendering));
     const cells = this.#covering.at(-1)?.cells ?? [];
     const last = cells.at(-1);
-    const spanned = last !== undefined && last.covered.length < (last.span?.cells ?? 1);
-    const text = spanned || op.by === null ? null : mergeText(op.by, this.#rendering);
-    if (spanned || (text !== null && last?.text === text)) {
-      last?.covered.push(size);
+    if (last !== undefined && last.covered.length < last.end) {
+      last.covered.push(size);
       return;
     }
+    const text = op.by === null ? null : acrossText(op.by, this.#rendering);
     const span = spanOf(op.tags, this.#rendering);
-    cells.push({ text, span, covered: [size], slots: new Map() });
+    const isAlike = last !== undefined && (last.op === op || (last.op.isAlone && op.isAlone));
+    if (isAlike && text !== null && last.text === text) {
+      if (span !== null && span.cells > 1) {
+        last.end = last.covered.length + span.cells;
+        last.span = span;
+      }
+      last.covered.push(size);
+      return;
+    }
+    cells.push({ op, text, span, end: span?.cells ?? 1, covered: [size], slots: new Map() });
     this.list(op.body, scope);
   }
 
@@ -331,10 +346,10 @@ export class Run {
 
   #merge(op: Extract<Op, { op: "merge" }>): void {
     const { column, group, above } = op;
-    const text = mergeText(op.by, this.#rendering);
+    const text = mergeText(op, this.#rendering);
     const open = this.#merged.get(column) ?? null;
     const isOpen = open !== null && above !== null && open >= above[0] && open <= above[1];
-    if (isOpen && this.#texts.get(column) === text) {
+    if (isOpen && text !== undefined && this.#texts.get(column) === text) {
       this.writer.write("<w:vMerge/>", "unchanged");
       return;
     }
