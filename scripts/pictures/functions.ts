@@ -205,7 +205,7 @@ export const FUNCTIONS: readonly Example[] = [
           ["", "{{tablecolumn m in months}}{{m.quarter :: mergeAcross}}"],
           ["City", "{{m.name}}{{endtablecolumn}}"],
           [
-            "{{tablerow c in cities}}{{c.name}}{{cell :: span(4), when(c.heading)}}",
+            "{{tablerow c in cities}}{{c.name}}{{cell :: span(1 + months.count()), when(c.heading)}}",
             "{{c.sold[$index]}}{{endtablerow}}",
           ],
         ],
