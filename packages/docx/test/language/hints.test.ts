@@ -269,7 +269,7 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     ["{{amount :: formatNumber}}", "'number'"],
     ["{{amount :: toFixed(2)}}", "'number'"],
     ["{{note :: upper}}", "Did you mean 'uppercase'?"],
-    ["{{note :: title}}", "Did you mean 'capitalize'?"],
+    ["{{note :: title}}", "Did you mean the function 'titleCase'"],
     ["{{note :: image}}", "'width'"],
     ["{{note :: sparkle}}", "The modifiers are"],
     ["{{note :: constructor}}", "The modifiers are"],

@@ -376,7 +376,7 @@ test.each([
   ["{{Math.floor(total)}}", '{{total.round(0, "down")}}'],
   ["{{Math.abs(total)}}", "{{total.abs()}}"],
   ["{{SUBSTITUTE(code, '-', '')}}", "{{code.replace('-', '')}}"],
-  ["{{PROPER(name)}}", "{{name :: capitalize}}"],
+  ["{{PROPER(name)}}", "{{name.titleCase()}}"],
   ["{{number_format(total, 2)}}", "{{total :: number(2)}}"],
   ["{{due.getFullYear()}}", "Did you mean 'year', as in due.year()?"],
   ["{{ISNULL(a, 0) + b}}", "{{(a ?? 0) + b}}"],

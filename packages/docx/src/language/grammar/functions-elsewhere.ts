@@ -20,6 +20,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$join", "arrayjoin", "implode", "stringjoin"),
   ...named("$uppercase", "upper", "touppercase", "ucase"),
   ...named("$lowercase", "lower", "tolowercase", "lcase"),
+  ...named("$titleCase", "title", "proper", "propercase", "initcap", "ucwords", "capitalizewords"),
   ...named("$substring", "substr", "left", "right", "mid"),
   ...named("$padStart", "padl", "padleft", "zfill", "lpad"),
   ...named("$padEnd", "padr", "padright", "rpad"),

@@ -60,6 +60,7 @@ export const FUNCTIONS = {
   $length: on("value"),
   $uppercase: on("text"),
   $lowercase: on("text"),
+  $titleCase: on("text"),
   $trim: on("text"),
   $startsWith: on("text", '("A")', ["value"]),
   $endsWith: on("text", '("A")', ["value"]),

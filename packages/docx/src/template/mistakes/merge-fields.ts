@@ -195,7 +195,7 @@ function replacement(field: string, switches: string): Wording {
 const LETTERS: Readonly<Record<string, string | undefined>> = {
   upper: "uppercase",
   lower: "lowercase",
-  caps: "capitalize",
+  caps: "titleCase",
   firstcap: "capitalize",
 };
 

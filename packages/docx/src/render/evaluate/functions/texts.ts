@@ -1,5 +1,6 @@
 import { charactersOf, countOf, endOf } from "../../../format/characters.ts";
 import { kindOf, printValue, type ValueKind } from "../../../format/print.ts";
+import { titleCase } from "../../../format/title-case.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import type { Spend } from "../../../values/budget.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
@@ -28,6 +29,7 @@ const CHARACTERS = 256;
 export const TEXT_FUNCTIONS: Readonly<Partial<Record<FunctionName, TextFunction>>> = {
   $uppercase: (text, _given, { locale }) => text.toLocaleUpperCase(locale),
   $lowercase: (text, _given, { locale }) => text.toLocaleLowerCase(locale),
+  $titleCase: (text, _given, { locale }) => titleCase(text, locale),
   $trim: (text) => text.trim(),
   $startsWith: (text, [part], context) => text.startsWith(textIn(part, 1, context)),
   $endsWith: (text, [part], context) => text.endsWith(textIn(part, 1, context)),
