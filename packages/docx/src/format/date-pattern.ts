@@ -17,10 +17,13 @@ import { createCache, remember } from "./remember.ts";
  * | `m`, `mm` | 7, 07 (minute), right after an hour or before a second | |
  * | `s`, `ss` | 2, 02 (second) | |
  * | `S`, `SS`, `SSS` | tenths, hundredths, thousandths after the second, cut off | |
+ * | `z`, `zzzz` | GMT+1, Central European Standard Time (time zone) | |
+ * | `Z` | +01:00 (offset from UTC) | |
  */
 const FIELDS = [
   ...["yyyy", "yy", "M", "MM", "MMM", "MMMM", "d", "dd", "EEE", "EEEE"],
   ...["H", "HH", "h", "hh", "a", "m", "mm", "s", "ss", "S", "SS", "SSS"],
+  ...["z", "zzzz", "Z"],
 ] as const;
 
 /** A field in its primary form; `m` and `mm` are minutes. */
@@ -46,6 +49,8 @@ export interface DatePattern {
   readonly parts: readonly (DateField | { readonly text: string })[];
   /** Whether the pattern shows any part of the time of day. */
   readonly showsTime: boolean;
+  /** Whether the pattern shows the time zone. */
+  readonly showsZone: boolean;
   /** Whether the pattern shows the day of the month. Next to a day, month names may have a different form. */
   readonly showsDay: boolean;
   /**
@@ -74,7 +79,8 @@ export function readDatePattern(pattern: string): DatePattern {
     let next = 0;
     return {
       parts: runs.map(({ text, isField }) => (isField && fields[next++]) || { text }),
-      showsTime: fields.some((field) => /^[Hhms]/.test(field)),
+      showsTime: fields.some((field) => /^[HhmszZ]/.test(field)),
+      showsZone: fields.some((field) => /^[zZ]/.test(field)),
       showsDay: fields.some(isDay),
       order: orderOf(fields),
     };

@@ -4,6 +4,7 @@ import { PatternError, tryPattern } from "./pattern-text.ts";
 import type { Printed } from "./print.ts";
 import { type CalendarDate, type ClockTime, readDate, utcTime } from "./read-date.ts";
 import { createCache, remember } from "./remember.ts";
+import { zoneText } from "./time-zones.ts";
 
 /**
  * Formats a date with a pattern; see `readDatePattern` for patterns and `readDate` for values. Names of months and
@@ -22,7 +23,7 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
   }
   const parts = read.parts.map((part) => {
     if (typeof part !== "string") return part.text;
-    return fieldText(part, date, { locale: context.locale, besideDay: read.showsDay });
+    return fieldText(part, date, { ...context, besideDay: read.showsDay });
   });
   return { text: parts.join("") };
 }
@@ -83,8 +84,7 @@ export function checkDatePattern(pattern: string): string | null {
   return read instanceof PatternError ? read.message : null;
 }
 
-interface FieldContext {
-  readonly locale: string;
+interface FieldContext extends Pick<FormatContext, "locale" | "timeZone"> {
   readonly besideDay: boolean;
 }
 
@@ -103,12 +103,16 @@ function fieldText(field: DateField, date: CalendarDate, context: FieldContext):
       return nameAt(weekdayNames(locale, "short"), weekdayOf(date));
     case "a":
       return nameAt(dayPeriods(locale), date.time?.hour ?? 0);
+    case "z":
+    case "zzzz":
+    case "Z":
+      return zoneText(field, date, context);
     default:
       return localDigits(numberText(field, date, date.time ?? MIDNIGHT), locale);
   }
 }
 
-type NumberField = Exclude<DateField, "MMMM" | "MMM" | "EEEE" | "EEE" | "a">;
+type NumberField = Exclude<DateField, "MMMM" | "MMM" | "EEEE" | "EEE" | "a" | "z" | "zzzz" | "Z">;
 
 function numberText(field: NumberField, date: CalendarDate, time: ClockTime): string {
   switch (field) {

@@ -8,6 +8,8 @@ export interface CalendarDate {
   readonly month: number;
   readonly day: number;
   readonly time: ClockTime | null;
+  /** For an instant, the milliseconds since 1970. Absent for a date or time without a zone. */
+  readonly instant?: number;
 }
 
 /** A time of day. */
@@ -154,7 +156,7 @@ function dateInZone(milliseconds: number, timeZone: string): CalendarDate | Date
   const instant = milliseconds - past;
   const shown = timeZone === "UTC" ? fieldsInUtc(instant) : fieldsInZone(instant, timeZone);
   const { year, month, day, hour, minute, second } = shown;
-  const date = { year, month, day, time: { hour, minute, second, fraction } };
+  const date = { year, month, day, time: { hour, minute, second, fraction }, instant };
   // Formatted years before year 1 count up again (1 BC is 1), so the date must also match the instant.
   const inRange = year >= 1 && year <= 9999 && Math.abs(utcTime(date) - instant) < 2 * DAY;
   return inRange ? date : OUT_OF_RANGE;
