@@ -12,14 +12,21 @@ import { cellsOf, dataOf, plain, templateOf } from "./support/tag-tables.ts";
 
 const PAGE = readFileSync(join(ROOT, "docs", "recipes.md"), "utf8");
 const [introduction = "", ...sections] = PAGE.split(/^### /m);
-const RECIPES = sections.map((section) => ({
-  title: section.split("\n")[0] ?? "",
-  section: section.split(/^## /m)[0] ?? "",
-}));
+const TITLES = sections.map((section) => section.split("\n")[0] ?? "");
+/** Each data of a recipe with the table after it. */
+const RECIPES = sections.flatMap((section, at) => {
+  const [recipe = ""] = section.split(/^## /m);
+  const [, ...parts] = recipe.split(/(?=^```json$)/m);
+  return parts.map((part, index) => ({ title: `${TITLES[at]} ${index + 1}`, section: part }));
+});
 
 test("docs/recipes.md has a table of contents", () => {
-  const links = RECIPES.map(({ title }) => `[${title}](#${anchorOf(title)})`);
+  const links = TITLES.map((title) => `[${title}](#${anchorOf(title)})`);
   expect(introduction.replace(/\n */g, " ").match(/\[[^\]]+\]\(#[^)]+\)/g)).toEqual(links);
+});
+
+test("every recipe has data", () => {
+  expect(RECIPES.filter(({ title }) => title.endsWith(" 1"))).toHaveLength(TITLES.length);
 });
 
 describe.each(RECIPES)("$title", ({ section }) => {
