@@ -54,6 +54,21 @@ const months = {
 const open = "{{tablecolumn m in months}}";
 const close = "{{endtablecolumn}}";
 
+test("two lists in different rows do not repeat the same columns", async () => {
+  const body = grid(
+    [1000],
+    row([`{{tablecolumn y in years}}{{y}}${close}`]),
+    row([`{{tablecolumn q in quarters}}{{q}}${close}`]),
+  );
+  const { error, warnings } = await outcome(body, { years: [1, 2], quarters: [1, 2] });
+  expect(error).toBe("invalid_template");
+  expect(warnings).toMatchObject([
+    { code: "tablecolumn_again", hint: expect.stringContaining("{{item.key :: mergeAcross}}") },
+  ]);
+  const condition = row([`{{tablecolumn if years}}x${close}`]);
+  expect((await outcome(grid([1000], condition, condition), { years: [1] })).error).toBeNull();
+});
+
 describe("tablecolumn", () => {
   test("repeats its column in every row, with a grid column for each copy", async () => {
     const result = await outcome(

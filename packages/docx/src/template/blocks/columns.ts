@@ -27,10 +27,15 @@ export function spreadColumns(blocks: readonly Block[]): {
 } {
   const spread: Block[] = [];
   const problems: Diagnostic[] = [];
+  const placed: Block[] = [];
   for (const block of blocks) {
     if (block.kind !== "tablecolumn") continue;
     const table = tableOf(block);
-    const problem = table === null ? outsideTable(block) : dependsOnRow(block, table, blocks);
+    const problem =
+      table === null
+        ? outsideTable(block)
+        : (dependsOnRow(block, table, blocks) ?? repeatedAgain(block, table, placed));
+    placed.push(block);
     if (problem !== null) problems.push(problem);
     else if (table !== null) {
       readOutside(block, table, blocks);
@@ -77,6 +82,32 @@ function dependsOnRow(
     "tablecolumn_in_row",
     `${block.open.text} takes its list from ${around.open.text}, so its columns would differ from row to row.`,
     "Use a list from outside the table, or write the columns into the template, with one tag for each value of a row.",
+  );
+}
+
+/** Returns a problem if a block in another row repeats the same columns, so that each would be repeated for both lists. */
+function repeatedAgain(
+  block: Block,
+  table: ElementNode,
+  placed: readonly Block[],
+): Diagnostic | null {
+  const cells = [...rowsOf(table)].flatMap(gridCells);
+  const range = rangeOf(block, cells);
+  const row = closest(block.open, "w:tr");
+  const other = placed.find((each) => {
+    if (tableOf(each) !== table || closest(each.open, "w:tr") === row) return false;
+    // The same condition twice has the same effect as once.
+    if (/^.{1,9}tablecolumn\s+if\b/s.test(block.open.text) && each.open.text === block.open.text)
+      return false;
+    const own = rangeOf(each, cells);
+    return range !== null && own !== null && overlaps(...own, range);
+  });
+  if (other === undefined) return null;
+  return tagProblem(
+    block.open,
+    "tablecolumn_again",
+    `${block.open.text} repeats columns that ${other.open.text} already repeats, so each of them would be repeated for both lists.`,
+    withTags`Repeat the columns once, in the first row, and use its item in all rows. For headings above several columns write {{item.key :: mergeAcross}}.`,
   );
 }
 
