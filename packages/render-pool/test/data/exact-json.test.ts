@@ -63,6 +63,15 @@ describe("JSON with an escape sequence in a key", () => {
     );
   });
 
+  test.each([
+    [String.raw`{"\u00e9":"\\u00e9"}`, { é: String.raw`\u00e9` }],
+    [String.raw`{"\u00e9":"\u00e9\u0022\u005c\n"}`, { é: 'é"\\\n' }],
+    [String.raw`{"\ud83d\ude00":"\ud83d"}`, { "😀": "\ud83d" }],
+    [String.raw`{"\u00e9\n":"\u00e9"}`, { "é\n": "é" }],
+  ])("has the characters that its escape sequences mean: %s", (json, expected) => {
+    expect(parseExactly(json)).toEqual(expected);
+  });
+
   test("may have the key __proto__, and the last of equal keys counts", () => {
     const json = String.raw`{"__proto__":{"x":1},"\u005f_proto__":{"y":1},"a\n":[1],"a\n":[2]}`;
     expect(JSON.stringify(parseExactly(json))).toBe('{"__proto__":{"y":1},"a\\n":[2]}');
