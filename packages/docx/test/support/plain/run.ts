@@ -289,6 +289,8 @@ export class Run {
       this.#rendering.diagnostics.invalid(
         span.origin,
         `covers ${span.cells} cells, but its row has only ${span.cells - missing} from there`,
+        span.pointer,
+        () => "Give a smaller number, or add columns to the table.",
       );
     }
   }
