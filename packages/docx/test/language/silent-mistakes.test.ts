@@ -609,7 +609,7 @@ test.each([
   ['{{for i in items}}{{i.city.join(", ")}}{{endfor}}', 'items.map(city).join(", ")'],
   ["{{status :: color($if(total > 0, red, black))}}", 'Text goes in quotes: "red".'],
   ["{{order-id}}", '{{this["order-id"]}}'],
-  ['{{none :: default("n/a")}}', '$if(none, none, "…")'],
+  ['{{none :: default("n/a")}}', '$if(none, none, "n/a")'],
   ["{{!total :: checkbox}}", "{{(not total) :: checkbox}}"],
   ["{{total * 100 :: percent(1)}}", "Leave out '* 100'."],
   ["{{share :: percent(1)}} %", "Leave out the percent sign after the tag."],

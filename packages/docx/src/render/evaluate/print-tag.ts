@@ -32,7 +32,7 @@ import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
-import { checkPrinted } from "./printed-doubts.ts";
+import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 import { printSteps } from "./weights.ts";
 
@@ -118,6 +118,7 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
     checkPrinted(op, value, env, diagnostics);
     return { kind: "value", value, op, isDefault: false };
   }
+  if (expression.kind === "compute" && mayMiss(modifiers)) checkLeftOut(op, env, diagnostics);
   const fallback = argumentOf(modifiers, "default");
   if (fallback !== undefined && fallback !== "") {
     const tag = { ...op, modifiers: withoutFormats(modifiers) };

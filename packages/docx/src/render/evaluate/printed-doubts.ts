@@ -1,12 +1,15 @@
 import { toDecimal } from "../../format/decimal.ts";
-import type { PathExpression } from "../../language/grammar/expression.ts";
+import type { Expression, PathExpression } from "../../language/grammar/expression.ts";
+import { pathsOf } from "../../language/grammar/expression.ts";
+import { written } from "../../language/literal-conditions.ts";
 import { withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/tag-ops.ts";
 import { argumentOf, hasModifier } from "../../values/modifiers.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { pointerOf } from "./pointers.ts";
+import { placeOf, pointerOf } from "./pointers.ts";
+import { resolve } from "./scope.ts";
 
 /** The parts of a tag that a doubt about its value needs. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
@@ -23,24 +26,63 @@ export function checkPrinted(
   else if (expression.kind === "path" && Array.isArray(value)) {
     if (modifiers.length === 0) noteListInRow(tag, expression, value, env, diagnostics);
   } else if (value === "") {
-    if (!hasModifier(modifiers, "checkbox")) noteEmpty(tag, diagnostics);
+    if (!hasModifier(modifiers, "checkbox")) noteEmpty(tag, value, env, diagnostics);
   } else if (expression.kind === "path" && hasModifier(modifiers, "percent")) {
     notePercentage(tag, value, diagnostics);
   }
+  if (Array.isArray(value) && value.length === 0) noteEmpty(tag, value, env, diagnostics);
 }
 
-/** Warns about a default for empty text, which is not missing. */
-function noteEmpty({ origin, expression, modifiers }: Valued, diagnostics: Diagnostics): void {
+/** Warns about a default, or a value after `??`, for empty text or an empty list, which are not missing. */
+function noteEmpty(tag: Valued, value: unknown, env: Evaluation, diagnostics: Diagnostics): void {
+  const { origin, expression, modifiers } = tag;
   const instead = argumentOf(modifiers, "default");
-  if (instead === undefined || instead === "") return;
-  const name = expression.kind === "path" ? expression.source : "value";
+  const isDefault = instead !== undefined && instead !== "";
+  if (!isDefault && !(expression.kind === "fallback" && printsInstead(tag, expression, env))) {
+    return;
+  }
+  const isBySign = !isDefault && origin.text.includes("??");
+  const what = value === "" ? "empty text" : "a list without elements";
+  const kind = isBySign ? "the value after '??'" : "its default";
   diagnostics.warn(
     origin,
     "empty_text",
-    `The value for the tag ${origin.text} is empty text, which is not missing, so its default is not printed.`,
-    undefined,
-    () => withTags`To print it for empty text, too, write {{$if(${name}, ${name}, "…")}}.`,
+    `The value for the tag ${origin.text} is ${what}, which is not missing, so ${kind} is not printed.`,
+    placeOf(expression, env),
+    () => {
+      const [name, other] = wordsOf(tag, isBySign);
+      return withTags`To print it for ${value === "" ? "empty text" : "an empty list"}, too, write {{$if(${name}, ${name}, ${other})}}.`;
+    },
   );
+}
+
+/** Whether a fallback has another value to print in place of empty text, or of an empty list. */
+function printsInstead(
+  { modifiers }: Valued,
+  { right }: Extract<Expression, { kind: "fallback" }>,
+  env: Evaluation,
+): boolean {
+  if (hasModifier(modifiers, "optional")) return false;
+  if (right.kind === "path") return !isBlank(resolve(right, env));
+  return (right.kind === "literal" && !isBlank(right.value)) || right.kind === "number";
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === "" || Array.isArray(value);
+}
+
+/**
+ * Returns the value of a tag with an alternative, and the alternative, both as written. `isBySign`: whether the
+ * alternative follows `??`.
+ */
+function wordsOf({ origin, expression }: Valued, isBySign: boolean): readonly [string, string] {
+  const { text, delimiters } = origin;
+  const content = text.slice(delimiters.start.length, -delimiters.end.length);
+  const [before = "", ...rest] = content.split(isBySign ? "??" : "::");
+  const after = rest.join(isBySign ? "??" : "::");
+  const value = expression.kind === "fallback" ? expression.left : expression;
+  const other = isBySign ? after.split("::")[0] : /\bdefault\(([^()]*)\)/.exec(after)?.[1];
+  return [written(value) ?? before.trim(), other?.trim() || '"…"'];
 }
 
 /** The least whole number that is probably a percentage already: 19 for 19%. */
@@ -107,4 +149,48 @@ function noteHyphen(
   const message = `The tag ${origin.text} subtracts, although the data has a key with a hyphen of that name.`;
   const hint = withTags`For the key write {{${key}}}.`;
   diagnostics.warn(origin, "hidden_key", message, undefined, () => hint);
+}
+
+/**
+ * Warns about a sum or a difference that is not printed because a part of it is missing, although the tag allows missing
+ * values: `{{total - discount :: optional}}`. A default with a number in place of the whole result is reported, too. A
+ * default with text says what to print.
+ */
+export function checkLeftOut(
+  { origin, expression, modifiers }: Valued,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  if (expression.kind !== "compute") return;
+  const instead = argumentOf(modifiers, "default");
+  const neutral = /[+-]/.test(expression.operator) ? "0" : "1";
+  if (instead !== undefined && toDecimal(instead) === null) return;
+  // A product with a missing value may well be empty, or 0.
+  if (neutral === "1" && toDecimal(instead ?? "0")?.toString() === "0") return;
+  const parts = partsOf(expression);
+  const gap = parts.find((part) => part.kind === "path" && resolve(part, env) === undefined);
+  const isKnown = parts.some((part) => part.kind !== "number" && !isLost(part, env));
+  if (gap?.kind !== "path" || !isKnown || (instead === undefined && gap === parts[0])) return;
+  const { source } = gap;
+  const ends = instead === undefined ? "left out" : "replaced by its default";
+  diagnostics.warn(
+    origin,
+    "skipped_value",
+    `'${source}' is missing, so the whole result of the tag ${origin.text} is ${ends}.`,
+    pointerOf(gap, env),
+    () =>
+      `If ${neutral} counts in its place, write (${source} ?? ${neutral}) in place of ${source}.`,
+  );
+}
+
+/** Returns the parts of a computation that are no computations. */
+function partsOf(expression: Expression): readonly Expression[] {
+  return expression.kind === "compute"
+    ? [...partsOf(expression.left), ...partsOf(expression.right)]
+    : [expression];
+}
+
+/** Whether a value that a part of a computation needs is missing. */
+function isLost(part: Expression, env: Evaluation): boolean {
+  return pathsOf(part).some((path) => resolve(path, env) === undefined);
 }

@@ -1,0 +1,79 @@
+/** Templates that print a wrong value without an error get a warning that leads to the fix. */
+import { describe, expect, test } from "vitest";
+import { p } from "../../../ooxml/test/support/docx.ts";
+import { outcome } from "../support/language.ts";
+
+/** Returns the codes, messages and hints of a template with this text, without those about unused data. */
+async function complaints(text: string, data: object): Promise<string[]> {
+  const { warnings } = await outcome(p(text), data as Record<string, unknown>);
+  const others = warnings.filter(({ code }) => code !== "unused_value");
+  return others.map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ""}`);
+}
+
+describe("a computation with a missing part that the tag allows", () => {
+  const data = { total: 100, rate: null, items: [{ n: 2 }] };
+
+  test.each([
+    ["{{total - discount :: optional}}", "left out", "write (discount ?? 0) in place of discount"],
+    ["{{total + rate :: optional}}", "left out", "write (rate ?? 0)"],
+    ["{{items.sum(n) - discount :: optional}}", "left out", "write (discount ?? 0)"],
+    ["{{total - discount :: default(0)}}", "replaced by its default", "write (discount ?? 0)"],
+    ["{{discount + total :: default(0)}}", "replaced by its default", "write (discount ?? 0)"],
+    ["{{total * factor :: default(1)}}", "replaced by its default", "write (factor ?? 1)"],
+  ])("%s is reported", async (text, message, hint) => {
+    const [problem = "", ...others] = await complaints(text, data);
+    expect(problem).toMatch(/^skipped_value: '\w+' is missing, so the whole result of the tag/);
+    expect(problem).toContain(message);
+    expect(problem).toContain(hint);
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    "{{total * rate :: optional}}",
+    "{{total * rate :: default(0)}}",
+    '{{total - discount :: default("-")}}',
+    "{{a - b :: optional}}",
+    "{{1 + gone :: optional}}",
+    "{{gone - total :: optional}}",
+    "{{total - (discount ?? 0) :: optional}}",
+  ])("%s is not reported", async (text) => {
+    expect(await complaints(text, data)).toEqual([]);
+  });
+});
+
+describe("an alternative for a value that is empty, not missing", () => {
+  const data = { nickname: "", name: "Ann", list: [], blank: "" };
+
+  test.each([
+    ["Dear {{nickname ?? name}}", "{{$if(nickname, nickname, name)}}"],
+    ['{{nickname ?? name ?? "you"}}', '{{$if(nickname, nickname, name ?? "you")}}'],
+    ["{{nickname :: default(name)}}", "{{$if(nickname, nickname, name)}}"],
+    ['{{nickname ?? "you"}}', '{{$if(nickname, nickname, "you")}}'],
+    ['{{nickname :: default("you")}}', '{{$if(nickname, nickname, "you")}}'],
+    ['{{list :: default("none")}}', '{{$if(list, list, "none")}}'],
+    ['{{list ?? "none"}}', '{{$if(list, list, "none")}}'],
+    [
+      '{{list.map(name).join(", ") ?? "none"}}',
+      '{{$if(list.map(name).join(", "), list.map(name).join(", "), "none")}}',
+    ],
+    ['{{list.join(", ") :: default("none")}}', '{{$if(list.join(", "), list.join(", "), "none")}}'],
+  ])("%s is reported", async (text, hint) => {
+    const problems = await complaints(text, data);
+    expect(problems).toEqual([expect.stringMatching(/^empty_text: .+ is not missing, so /)]);
+    expect(problems[0]).toContain(hint);
+    const mended = `${/\{\{.+\}\}/.exec(hint)?.[0]}`;
+    expect(await complaints(mended, data)).toEqual([]);
+  });
+
+  test.each([
+    '{{nickname ?? ""}}',
+    "{{nickname ?? blank}}",
+    "{{nickname ?? gone}}",
+    "{{list ?? []}}",
+    '{{nickname :: default("")}}',
+    "{{nickname ?? name :: optional}}",
+    "{{(list ?? []).count()}}",
+  ])("%s is not reported", async (text) => {
+    expect(await complaints(text, data)).toEqual([]);
+  });
+});
