@@ -77,3 +77,44 @@ describe("an alternative for a value that is empty, not missing", () => {
     expect(await complaints(text, data)).toEqual([]);
   });
 });
+
+describe("sorting keys that are read as text", () => {
+  const sorted = (...keys: readonly string[]): Promise<string[]> =>
+    complaints("{{list.sort(k desc).map(k)}}", { list: keys.map((k) => ({ k })) });
+
+  test.each([
+    [["900,00", "1.200,50", "85,10"], "orders numbers by their digits", 'replace(".", "")'],
+    [["€ 900.00", "€ 1,200.50"], "orders numbers by their digits", "1234.5"],
+    [["2026-03-01", "7 Feb 2026", "2026-01-05"], "orders dates as text", "2026-11-20"],
+    [["01.03.2026", "March 5, 2026"], "orders dates as text", "2026-11-20"],
+  ])("%j is reported", async (keys, message, hint) => {
+    const problems = await sorted(...keys);
+    expect(problems).toEqual([expect.stringMatching(/^doubtful_comparison: /)]);
+    expect(problems[0]).toContain(message);
+    expect(problems[0]).toContain(hint);
+  });
+
+  test.each([
+    [["9,5", "10,5", "11,2"]],
+    [["€ 5", "€ 10"]],
+    [["Room 2026", "Room 2025"]],
+    [["2026-03-01", "2026-03", "2026"]],
+    [["2026-03-01", "open", "on request"]],
+    [["2026-01-05-A1", "2026-01-05-A2", "2026-01-05"]],
+    [["Zoe", "Ann"]],
+  ])("%j is not reported", async (keys) => {
+    expect(await sorted(...keys)).toEqual([]);
+  });
+
+  test("the warning leads to the key that is not read", async () => {
+    const list = ["2026-03-01", "7 Feb 2026"].map((k) => ({ k }));
+    const { warnings } = await outcome(p("{{list.sort(k).map(k)}}"), { list });
+    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/list/1"]);
+  });
+
+  test("the hint for a number with a comma mentions points between thousands", async () => {
+    const list = ["900,00", "1.200,50"].map((price) => ({ price }));
+    const [problem = ""] = await complaints("{{list.where(price > 100).count()}}", { list });
+    expect(problem).toContain('price.replace(".", "").replace(",", ".")');
+  });
+});

@@ -10,7 +10,7 @@ export function numberMeant(text: string, name: string | null): string {
     return `It is empty: write what counts in its place, as in $if(${value} == "", 0, ${value}), or leave it out of the data.`;
   }
   if (/^[-+]?\d+,(?:\d\d?|\d{4,})$/.test(spelled)) {
-    return `It has a comma, but numbers need a decimal point. ${write} ${value}.replace(",", ".").`;
+    return `It has a comma, but numbers need a decimal point. ${write} ${value}.replace(",", "."). If some have a point between thousands, write ${value}.replace(".", "").replace(",", ".").`;
   }
   if (/^[-+]?\d{1,3}(?:\.\d{3})+(?:,\d*)?$/.test(spelled)) {
     return `It has a point between thousands, and numbers need a decimal point. ${write} ${value}.replace(".", "").replace(",", ".").`;

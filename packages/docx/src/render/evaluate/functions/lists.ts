@@ -27,7 +27,8 @@ type ListFunction = (of: ListCall) => unknown;
 /** The functions that select, order or group the items of a list, or compute with values of the items. */
 export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], ListFunction>>> = {
   $where: (of) => pick(of.list, matching(of)),
-  $sort: (of) => pick(of.list, orderOf(of.list, keysOf(of), of.env)),
+  $sort: (of) =>
+    pick(of.list, orderOf(of.list, keysOf(of), of.env, { of: of.call.arguments[0] ?? null })),
   $reverse: ({ list }) =>
     pick(
       list,
@@ -85,7 +86,7 @@ function extreme(of: ListCall, isGreatest: boolean): unknown {
   const isDates =
     values.some((value) => value !== undefined && value !== null) && !values.some(isNumeric);
   if (!isDates) return aggregate(of.call.name, values, keyIn(of), listIn(of));
-  const order = orderOf(values, [{ values, descending: isGreatest }], of.env, true);
+  const order = orderOf(values, [{ values, descending: isGreatest }], of.env, { onlyDates: true });
   return values[order[0] ?? 0];
 }
 

@@ -1,8 +1,10 @@
 import { compareDecimals, type Decimal, toDecimal } from "../../../format/decimal.ts";
 import { createCache, remember } from "../../../format/remember.ts";
+import type { Expression } from "../../../language/grammar/expression.ts";
 import { EvaluationError } from "../compare.ts";
 import { timesOfDates } from "../compare-texts.ts";
 import type { Evaluation } from "../evaluation.ts";
+import { noteTexts } from "./sort-doubts.ts";
 
 /** The values of one key for all items, and the direction. */
 export interface SortKey {
@@ -22,16 +24,16 @@ const COMPARISONS = 2;
 /**
  * Returns the indexes of a list in the order of its keys. Numbers and numeric strings are ordered by size, dates by
  * time, `false` before `true`, and other strings by the rules of the locale, with their digits as numbers. Missing
- * values come last. Items with equal keys keep their order. `onlyDates`: whether all keys must be dates. Throws
- * {@link EvaluationError} for keys that have no common order.
+ * values come last. Items with equal keys keep their order. `onlyDates`: whether all keys must be dates. `of`: the list as
+ * the tag names it. Throws {@link EvaluationError} for keys that have no common order.
  */
 export function orderOf(
   list: readonly unknown[],
   keys: readonly SortKey[],
   env: Evaluation,
-  onlyDates = false,
+  { onlyDates = false, of = null }: Partial<Pick<Sorting, "onlyDates" | "of">> = {},
 ): readonly number[] {
-  const columns = keys.map((key) => placesOf(key, env, onlyDates));
+  const columns = keys.map((key) => placesOf(key, { list, of, env, onlyDates }));
   const indexes = list.map((_item, index) => index);
   env.spend((list.length * Math.ceil(Math.log2(list.length + 1)) * keys.length) / COMPARISONS);
   return indexes.sort((one, other) => {
@@ -44,8 +46,17 @@ export function orderOf(
   });
 }
 
-function placesOf({ values, descending }: SortKey, env: Evaluation, onlyDates: boolean): Places {
-  const places = placesOfKind(values, env, onlyDates);
+/** What the order of the values of one key depends on. */
+interface Sorting {
+  /** The items, and the expression that they come from, for messages. */
+  readonly list: readonly unknown[];
+  readonly of: Expression | null;
+  readonly env: Evaluation;
+  readonly onlyDates: boolean;
+}
+
+function placesOf({ values, descending }: SortKey, sorting: Sorting): Places {
+  const places = placesOfKind(values, sorting);
   for (const [index, value] of values.entries()) {
     if (isMissing(value)) places[index] = Number.POSITIVE_INFINITY;
     else if (descending) places[index] = -(places[index] ?? 0);
@@ -63,7 +74,8 @@ function isMissing(value: unknown): boolean {
 }
 
 /** Returns the places of present values. All of them must be of one kind. */
-function placesOfKind(values: readonly unknown[], env: Evaluation, onlyDates: boolean): Places {
+function placesOfKind(values: readonly unknown[], sorting: Sorting): Places {
+  const { env } = sorting;
   const present = values.filter((value) => !isMissing(value));
   for (const value of present) if (typeof value === "string") env.spend(value.length / CHARACTERS);
   const numbers = values.map(toDecimal);
@@ -78,7 +90,7 @@ function placesOfKind(values: readonly unknown[], env: Evaluation, onlyDates: bo
     return isTime(value) ? value.toISOString() : value;
   });
   if (texts.every((value) => value === undefined || typeof value === "string")) {
-    return byText(texts as readonly (string | undefined)[], env, onlyDates);
+    return byText(texts as readonly (string | undefined)[], sorting);
   }
   const isAny = numbers.some((number) => number !== null);
   const odd = values.findIndex(
@@ -124,8 +136,7 @@ function ranksOf(numbers: readonly (Decimal | null)[]): Places {
 
 function byText(
   texts: readonly (string | undefined)[],
-  env: Evaluation,
-  onlyDates: boolean,
+  { list, of, env, onlyDates }: Sorting,
 ): Places {
   const times = timesOfDates(texts, env.timeZone);
   if (times === "unclear") {
@@ -141,37 +152,9 @@ function byText(
       { argument: 0, element: texts.findIndex((text) => text !== undefined) },
     );
   }
-  noteFigures(texts, env);
-  return ranksOfTexts(texts, collatorOf(env.locale));
-}
-
-/** Matches a text without letters, such as `1,000` or `5 %`. */
-const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;
-
-/** Matches numbers that are not amounts: clauses, versions, ranges and phone numbers, such as `1.1.2`, `12-14`, `044 123`. */
-const NUMBERING = /^\s*(?:0\d[\d\s/-]*|\d+(?:\.\d+){2,}|\d+(?:\s*[-–/]\s*\d+)+)\.?\s*$/;
-/** Matches an amount with dots between its thousands. */
-const THOUSANDS = /^\d{1,3}(?:\.\d{3})+$/;
-
-/** Records that numbers are sorted as texts, because Quire does not read all of them as numbers. */
-function noteFigures(texts: readonly (string | undefined)[], env: Evaluation): void {
-  const isNumber = (text: string | undefined): boolean => toDecimal(text) !== null;
-  if (!texts.some(isNumber)) return;
-  const odd = texts.find((text) => text !== undefined && !isNumber(text) && isFigure(text));
-  if (odd === undefined || odd.length > CHARACTERS) return;
-  env.doubts.push({
-    code: "doubtful_comparison",
-    message: (tag) =>
-      `The tag ${tag} orders numbers by their digits, because one of them is not read as a number.`,
-    hint: "Write numbers as 1234.5.",
-    pointers: [],
-    isMissing: false,
-  });
-}
-
-function isFigure(text: string): boolean {
-  if (text.length > CHARACTERS || !FIGURES.test(text)) return false;
-  return !NUMBERING.test(text) || THOUSANDS.test(text.trim());
+  const ranks = ranksOfTexts(texts, collatorOf(env.locale));
+  noteTexts({ texts, ranks, list, of }, env);
+  return ranks;
 }
 
 /**

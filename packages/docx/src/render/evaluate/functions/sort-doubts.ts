@@ -1,0 +1,120 @@
+import { toDecimal } from "../../../format/decimal.ts";
+import { readDate } from "../../../format/read-date.ts";
+import type { Expression } from "../../../language/grammar/expression.ts";
+import type { Evaluation } from "../evaluation.ts";
+import { madeElementPointer, placeOf } from "../pointers.ts";
+
+/** Keys that are sorted as texts, with their places in the order, and the items that have them. */
+interface SortedTexts {
+  readonly texts: readonly (string | undefined)[];
+  readonly ranks: ArrayLike<number>;
+  readonly list: readonly unknown[];
+  /** The list as the tag names it. */
+  readonly of: Expression | null;
+}
+
+/** Maximum length of a number or a date. */
+const MAX_LENGTH = 64;
+
+/** Records that numbers or dates are sorted as texts, because Quire does not read all of them. */
+export function noteTexts(sorted: SortedTexts, env: Evaluation): void {
+  const { texts } = sorted;
+  const numbered = oddFigure(texts) ?? oddAmount(sorted);
+  const odd = numbered ?? oddDate(texts, env);
+  if (odd === null) return;
+  const { list, of } = sorted;
+  const pointer =
+    madeElementPointer(list, odd, env) ?? (of === null ? null : placeOf(of, env, odd));
+  const hint = numbered === null ? DATES : texts.some(isNumber) ? NUMBERS : `${NUMBERS} ${COMMAS}`;
+  env.doubts.push({
+    code: "doubtful_comparison",
+    message: (tag) =>
+      numbered === null
+        ? `The tag ${tag} orders dates as text, because one of them is not read as a date.`
+        : `The tag ${tag} orders numbers by their digits, because one of them is not read as a number.`,
+    hint,
+    pointers: pointer ? [pointer] : [],
+    isMissing: false,
+  });
+}
+
+const NUMBERS = "Write numbers as 1234.5.";
+const COMMAS =
+  'For numbers such as 1.200,50 sort by a number, as in sort(price.replace(".", "").replace(",", ".")).';
+const DATES = "Write dates as 2026-11-20.";
+
+/** Matches a text without letters, such as `1,000` or `5 %`. */
+const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;
+
+/** Matches numbers that are not amounts: clauses, versions, ranges and phone numbers, such as `1.1.2`, `12-14`, `044 123`. */
+const NUMBERING = /^\s*(?:0\d[\d\s/-]*|\d+(?:\.\d+){2,}|\d+(?:\s*[-–/]\s*\d+)+)\.?\s*$/;
+/** Matches an amount with dots between its thousands. */
+const THOUSANDS = /^\d{1,3}(?:\.\d{3})+$/;
+
+/** Returns the index of a text that looks like a number, if others are numbers; otherwise null. */
+function oddFigure(texts: SortedTexts["texts"]): number | null {
+  if (!texts.some(isNumber)) return null;
+  return indexIn(texts, (text) => !isNumber(text) && isFigure(text));
+}
+
+function isNumber(text: string | undefined): boolean {
+  return toDecimal(text) !== null;
+}
+
+/** Returns the index of the first text that fits, or null. */
+function indexIn(texts: SortedTexts["texts"], fits: (text: string) => boolean): number | null {
+  const index = texts.findIndex(
+    (text) => text !== undefined && text.length <= MAX_LENGTH && fits(text),
+  );
+  return index === -1 ? null : index;
+}
+
+function isFigure(text: string): boolean {
+  if (!FIGURES.test(text)) return false;
+  return !NUMBERING.test(text) || THOUSANDS.test(text.trim());
+}
+
+/** The forms of amounts: 1.200,50 and 1,200.50. */
+const AMOUNTS = [
+  { form: /^[-+]?(?!0\d)(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d{1,2})?$/, thousands: ".", decimals: "," },
+  { form: /^[-+]?(?!0\d)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,2})?$/, thousands: ",", decimals: "." },
+];
+
+/**
+ * Returns the index of the first text, if all of them are amounts of one form that are in another order as texts;
+ * otherwise null.
+ */
+function oddAmount({ texts, ranks }: SortedTexts): number | null {
+  // Whole numbers with spaces are phone numbers.
+  if (!texts.some((text) => text !== undefined && /[.,\p{Sc}]/u.test(text))) return null;
+  for (const { form, thousands, decimals } of AMOUNTS) {
+    const amounts: { readonly amount: number; readonly rank: number }[] = [];
+    const isAll = texts.every((text, index) => {
+      if (text === undefined) return true;
+      const plain = text.length > MAX_LENGTH ? "" : text.replace(/[\p{Sc}\s']|\b[A-Z]{3}\b/gu, "");
+      if (!form.test(plain)) return false;
+      const amount = Number(plain.replaceAll(thousands, "").replace(decimals, "."));
+      return amounts.push({ amount, rank: ranks[index] ?? 0 }) > 0;
+    });
+    if (!isAll || amounts.length < 2) continue;
+    amounts.sort((one, other) => one.rank - other.rank);
+    const isWrong = amounts.some(({ amount }, at) => amount < (amounts[at - 1]?.amount ?? amount));
+    return isWrong ? indexIn(texts, () => true) : null;
+  }
+  return null;
+}
+
+/** Matches the beginning of a date in figures. */
+const DATE = /^\s*(?:\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{4})/;
+/** Matches text that has its place among dates as text, too: `2026-02`, `2026-02-30`. */
+const ORDERED = /^\s*\d{4}(?:-\d\d)*(?!\d)/;
+/** Matches text that is probably a date: it has a year, or begins like a date in figures. */
+const MAY_BE_DATE = /\b(?:19|20)\d\d\b|^\s*\d\d?[./-]\d\d?[./-]\d\d/;
+
+/** Returns the index of a text that is a date of another form, if others are dates; otherwise null. */
+function oddDate(texts: SortedTexts["texts"], { timeZone }: Evaluation): number | null {
+  const isDate = (text: string): boolean =>
+    DATE.test(text) && !("problem" in readDate(text, "day first", timeZone));
+  if (indexIn(texts, isDate) === null) return null;
+  return indexIn(texts, (text) => MAY_BE_DATE.test(text) && !ORDERED.test(text) && !isDate(text));
+}
