@@ -1,6 +1,12 @@
 import type { Diagnostic } from "@quire/contracts";
-import { type Expression, operandsOf } from "../../language/grammar/expression.ts";
+import { expressionsOf } from "../../language/directive.ts";
+import {
+  type CallExpression,
+  type Expression,
+  operandsOf,
+} from "../../language/grammar/expression.ts";
 import { isModifier, type ModifierName } from "../../language/grammar/modifier-signatures.ts";
+import { written } from "../../language/literal-conditions.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
@@ -11,7 +17,8 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
   const warnings = [quotedName(tag, tag.delimiters), lostBreak(tag), escapeInText(tag)];
   const uses = [placeWithoutUse(tag), quotedVariable(tag), lookOfMarkup(tag)];
   const signs = [valueInNote(tag), hundredfold(tag), signTwice(tag), modifierOutside(tag)];
-  return [...warnings, ...uses, ...signs].filter((each) => each !== null);
+  const orders = [limitBeforeSort(tag), minuteAfterHour(tag)];
+  return [...warnings, ...uses, ...signs, ...orders].filter((each) => each !== null);
 }
 
 /** Warns about `\n` in a text, which is not a line break. */
@@ -43,19 +50,37 @@ function valueInNote(tag: TagNode): Diagnostic | null {
   ]);
 }
 
-/** Warns about `{{rate * 100 :: percent}}`. */
+/** Warns about `{{rate * 100 :: percent}}` and `{{part * 100 / total :: percent}}`. */
 function hundredfold(tag: TagNode): Diagnostic | null {
   const { directive, text } = tag;
   if (directive.kind !== "value" || !directive.modifiers.some(({ name }) => name === "percent"))
     return null;
-  const { expression } = directive;
-  const isTimes =
-    expression.kind === "compute" &&
-    expression.operator === "*" &&
-    [expression.left, expression.right].some((one) => one.kind === "number" && one.text === "100");
-  if (!isTimes) return null;
+  const { above, below } = factorsOf(directive.expression);
+  if (hundredsIn(above) <= hundredsIn(below)) return null;
   const message = `In the tag ${text}, 'percent' multiplies by 100 once more: 0.19 is 19%.`;
   return warningAbout(tag, "doubtful_sign", message, ["Leave out '* 100'."]);
+}
+
+/** The factors of a product or a quotient, above and below the line. */
+interface Factors {
+  readonly above: readonly Expression[];
+  readonly below: readonly Expression[];
+}
+
+function factorsOf(expression: Expression): Factors {
+  if (expression.kind !== "compute" || !/[*/]/.test(expression.operator)) {
+    return { above: [expression], below: [] };
+  }
+  const [left, right] = [factorsOf(expression.left), factorsOf(expression.right)];
+  const isProduct = expression.operator === "*";
+  return {
+    above: [...left.above, ...(isProduct ? right.above : right.below)],
+    below: [...left.below, ...(isProduct ? right.below : right.above)],
+  };
+}
+
+function hundredsIn(factors: readonly Expression[]): number {
+  return factors.filter((one) => one.kind === "number" && one.text === "100").length;
 }
 
 /** Warns about a percent sign or a currency after a tag that prints it itself. */
@@ -76,6 +101,46 @@ function signTwice(tag: TagNode): Diagnostic | null {
   const sign = call.name === "percent" ? "percent sign" : "currency";
   const message = `The tag ${text} prints the ${sign} itself, and the text after it has one, too.`;
   return warningAbout(tag, "doubtful_sign", message, [`Leave out the ${sign} after the tag.`]);
+}
+
+/**
+ * Warns about `items.limit(1).sort(price desc)`, unless a sort comes before the limit, too. Without `desc`, the first items
+ * of an ordered list may well be put into another order.
+ */
+function limitBeforeSort(tag: TagNode): Diagnostic | null {
+  const found = expressionsOf(tag.directive).flatMap(callsIn).find(sortsFew);
+  if (found === undefined) return null;
+  const message = `In the tag ${tag.text}, limit comes before sort, so only the first items of the list are sorted.`;
+  const hint = "Put limit after sort, as in items.sort(price desc).limit(3).";
+  return warningAbout(tag, "doubtful_order", message, [hint]);
+}
+
+function callsIn(expression: Expression): CallExpression[] {
+  const inner = operandsOf(expression).flatMap(callsIn);
+  return expression.kind === "call" ? [expression, ...inner] : inner;
+}
+
+function sortsFew({ name, arguments: [of], descending }: CallExpression): boolean {
+  if (name !== "$sort" || of?.kind !== "call" || of.name !== "$limit") return false;
+  const [list, count] = of.arguments;
+  if (list === undefined || callsIn(list).some((each) => each.name === "$sort")) return false;
+  return descending.includes(true) || (count?.kind === "number" && count.text === "1");
+}
+
+/** Warns about `{{at.hour()}}:{{at.minute()}}`, which prints 9:5 at five past nine. */
+function minuteAfterHour(tag: TagNode): Diagnostic | null {
+  const { directive, text, near } = tag;
+  if (directive.kind !== "value" || directive.modifiers.length > 0) return null;
+  const { expression } = directive;
+  if (expression.kind !== "call" || expression.name !== "$minute") return null;
+  const [of] = expression.arguments;
+  const before = near.slice(0, Math.max(near.indexOf(text), 0));
+  if (!/hour\(\)[^\p{L}\p{N}({]*[:.]\s?$/u.test(before)) return null;
+  const time = of === undefined ? null : written(of);
+  const message = `The tag ${text} prints no leading zero: five past nine is 9:5.`;
+  return warningAbout(tag, "doubtful_sign", message, [
+    withTags`For the time write {{${time ?? "date"} :: format("HH:mm")}}.`,
+  ]);
 }
 
 /** Currencies whose sign no other currency has, so that the code after it says nothing more. */

@@ -2,9 +2,11 @@ import type { Diagnostic } from "@quire/contracts";
 import { controlWarnings } from "../nodes/controls.ts";
 import type { ElementNode, TagNode } from "../nodes/nodes.ts";
 import { markBlockUses } from "./block-uses.ts";
+import { branchOrder } from "./branch-order.ts";
 import { columnSections } from "./column-sections.ts";
 import { dollarTags } from "./dollar-tags.ts";
 import { joinedItems } from "./joined-items.ts";
+import { loopSlips } from "./loop-slips.ts";
 import { checkPlaceholders } from "./no-placeholders.ts";
 import { markOuterNames } from "./outer-names.ts";
 import { checkProjections } from "./projections.ts";
@@ -105,6 +107,8 @@ function inOrder(
   const all = [
     ...warnings,
     ...checkProjections(tags),
+    ...loopSlips(tags),
+    ...branchOrder(tags),
     ...checkPlaceholders(tags),
     ...joinedItems(tags, isList),
     ...columnSections(tags),
