@@ -5,6 +5,8 @@ export type Use =
   /** Prints the value as a date. `time` includes the time of day. */
   | "date"
   | "time"
+  /** Prints the value as a time in a time zone, which only a time with an offset depends on. */
+  | "zoned"
   /** Prints the value as a number. */
   | "number"
   /** Computes with the value, or compares it with a number. A list is not allowed. */

@@ -76,6 +76,7 @@ const OF_ELEMENTS: Readonly<Partial<Record<Use, Use>>> = {
   contains: "compared",
   date: "date",
   time: "time",
+  zoned: "zoned",
   number: "number",
   aggregated: "number",
   masked: "masked",

@@ -94,7 +94,17 @@ const TRUTH: ReadonlySet<Use> = new Set([...CONDITIONS, "flagged", "tested", "co
 const SILENT: ReadonlySet<Use> = new Set([
   ...TRUTH,
   ...NUMBERS,
-  ...(["number", "ordered", "dated", "date", "time", "counted", "repeated", "listed"] as const),
+  ...([
+    "number",
+    "ordered",
+    "dated",
+    "date",
+    "time",
+    "zoned",
+    "counted",
+    "repeated",
+    "listed",
+  ] as const),
   ...(["flattened", "crossed", "entered", "deep"] as const),
 ]);
 

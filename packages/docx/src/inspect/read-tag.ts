@@ -32,6 +32,7 @@ export function readTag(op: ValueOp, reader: UseReader): boolean {
   }
   const { facts } = reader.use(expression, use);
   if (mode === "instruction") facts.uses.add("instruction");
+  if (use === "time" && hasModifier(modifiers, "timeZone")) facts.uses.add("zoned");
   if (isCode || !op.flows) facts.uses.add("unformatted");
   if (isCode) {
     const kind = hasModifier(modifiers, "qrcode") ? "qrcode" : argumentOf(modifiers, "barcode");

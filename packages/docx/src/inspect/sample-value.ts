@@ -190,7 +190,7 @@ function dateFor(facts: Facts, place: SamplePlace): string {
   if (candidate !== null) return String(candidate);
   if (bound?.operator.endsWith("=") && isDate(bound.than)) return String(bound.than);
   const day = `2026-11-${20 + (place.turn % 9)}`;
-  return hasTime ? `${day}T09:30` : day;
+  return hasTime ? `${day}T09:30${uses.has("zoned") ? "Z" : ""}` : day;
 }
 
 function codeFor(facts: Facts, place: SamplePlace): string {

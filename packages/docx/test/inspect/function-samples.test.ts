@@ -12,7 +12,11 @@ test.each([
   ["{{code.padStart(8)}}", { code: "A-1001" }],
   ['{{at :: format("long time")}}', { at: "2026-11-20T09:30" }],
   ['{{at :: format("medium")}}', { at: "2026-11-20" }],
-  ['{{at :: timeZone(zone), format("HH:mm")}}', { at: "2026-11-20T09:30", zone: "UTC" }],
+  [
+    '{{for i in list}}{{i :: timeZone("Asia/Tokyo"), format("long time")}}{{endfor}}',
+    { list: ["2026-11-20T09:30Z", "2026-11-21T09:30Z", "2026-11-22T09:30Z"] },
+  ],
+  ['{{at :: timeZone(zone), format("HH:mm")}}', { at: "2026-11-20T09:30Z", zone: "UTC" }],
 ])("sample data for %s render without a warning", async (text, sample) => {
   const template = await compileTemplate(docx({ body: p(text) }));
   expect(template.sample()).toEqual(sample);

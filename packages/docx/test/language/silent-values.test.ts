@@ -118,3 +118,130 @@ describe("sorting keys that are read as text", () => {
     expect(problem).toContain('price.replace(".", "").replace(",", ".")');
   });
 });
+
+describe("text that is there in other uppercase or lowercase letters", () => {
+  const data = { items: [{ name: "Pen" }, { name: "Ink GmbH" }], firm: "Ink GmbH" };
+
+  test.each([
+    '{{items.where(name contains "pen").map(name)}}',
+    '{{for i in items.where(name contains "gmbh")}}{{i.name}}{{endfor}}',
+    '{{items.count(name.startsWith("pen"))}}',
+    '{{items.first(name.endsWith("gmbh")).name ?? "none"}}',
+    '{{if firm.endsWith("gmbh")}}x{{endif}}',
+    '{{if firm contains "INK"}}x{{endif}}',
+  ])("%s is reported", async (text) => {
+    const problems = await complaints(text, data);
+    expect(problems).toEqual([expect.stringMatching(/^doubtful_comparison: .+ letters/)]);
+    expect(problems[0]).toContain(".lowercase()");
+  });
+
+  test.each([
+    '{{items.count(name.startsWith("Pen"))}}',
+    '{{items.count(name.startsWith("Cap"))}}',
+    '{{if firm.endsWith("AG")}}x{{endif}}',
+    '{{if firm.startsWith("i")}}x{{endif}}',
+  ])("%s is not reported", async (text) => {
+    expect(await complaints(text, data)).toEqual([]);
+  });
+});
+
+describe("a condition for text that is empty", () => {
+  test.each([
+    "{{if discount isPresent}}Your discount: {{discount}}{{endif}}",
+    "{{if discount isPresent and total > 1}}{{discount}} off{{endif}}",
+  ])("%s is reported", async (text) => {
+    expect(await complaints(text, { discount: "", total: 2 })).toEqual([
+      expect.stringMatching(/^empty_text: .+ write discount without 'isPresent'/),
+    ]);
+  });
+
+  test.each([
+    "{{if discount isPresent}}x{{endif}}",
+    "{{if discount isPresent or total isPresent}}Now {{discount}} {{total}}{{endif}}",
+    "{{if discount isPresent}} {{discount}}{{endif}} off",
+    "{{if discount}}Your discount: {{discount}}{{endif}}",
+    "{{if not (discount isPresent)}}none{{else}}Your discount: {{total}}{{endif}}",
+  ])("%s is not reported", async (text) => {
+    expect(await complaints(text, { discount: "", total: 2 })).toEqual([]);
+  });
+
+  test("text is not reported", async () => {
+    const text = "{{if discount isPresent}}Your discount: {{discount}}{{endif}}";
+    expect(await complaints(text, { discount: "5%" })).toEqual([]);
+  });
+});
+
+describe("a time zone for a time without one", () => {
+  const text = '{{at :: format("HH:mm"), timeZone("Asia/Tokyo")}}';
+
+  test("is reported", async () => {
+    expect(await complaints(text, { at: "2026-11-20T15:30:00" })).toEqual([
+      expect.stringMatching(/^modifier_without_effect: .+ write a Z at its end/),
+    ]);
+  });
+
+  test("is not reported for a time with an offset, or a date", async () => {
+    expect(await complaints(text, { at: "2026-11-20T15:30:00Z" })).toEqual([]);
+    const date = text.replace("HH:mm", "d.M.yyyy");
+    expect(await complaints(date, { at: "2026-11-20" })).toEqual([]);
+  });
+});
+
+describe("Markdown in a tag for HTML", () => {
+  test.each(["This is **important**", "# Title", "- one\n- two"])(
+    "%j is reported",
+    async (text) => {
+      expect(await complaints("{{text :: html}}", { text })).toEqual([
+        expect.stringMatching(/^lost_markdown: .+ write :: markdown/),
+      ]);
+    },
+  );
+
+  test.each(["2 ** 3 ** 4", "<b>This</b> is **bold**", "- one", "#1 of 2"])(
+    "%j is not reported",
+    async (text) => {
+      expect(await complaints("{{text :: html}}", { text })).toEqual([]);
+    },
+  );
+});
+
+describe("a number that is counted", () => {
+  const inv = (...numbers: readonly unknown[]): object => ({
+    items: numbers.map((qty) => ({ qty, discount: qty })),
+  });
+
+  test("is reported if it is an amount that all items have", async () => {
+    expect(await complaints("{{items.count(qty)}}", inv(2, 10))).toEqual([
+      expect.stringMatching(/^same_for_all_items: .+ write items\.sum\(qty\)\.$/),
+    ]);
+  });
+
+  test("is not reported otherwise", async () => {
+    expect(await complaints("{{items.count(qty)}}", inv(2, 0))).toEqual([]);
+    expect(await complaints("{{items.count(discount)}}", inv(2, 10))).toEqual([]);
+    expect(await complaints("{{items.count(qty)}}", inv(true, true))).toEqual([]);
+    expect(await complaints("{{items.count(qty > 0)}}", inv(2, 10))).toEqual([]);
+  });
+});
+
+describe("a misspelt name that only conditions test", () => {
+  const loop = "{{for i in items}}{{i.n}}{{endfor}}";
+
+  test.each(["{{if itms.count() > 0}}a{{else}}b{{endif}}", "{{if itms}}a{{endif}}"])(
+    "%s is reported",
+    async (text) => {
+      const problems = await complaints(`${text}${loop}`, { items: [{ n: 1 }] });
+      expect(problems).toEqual([
+        expect.stringMatching(/^missing_in_condition: .+ Did you mean 'items'\?$/),
+      ]);
+    },
+  );
+
+  test.each(["{{if item}}a{{endif}}", "{{if form}}a{{endif}}", "{{if men}}a{{endif}}"])(
+    "%s is not reported",
+    async (text) => {
+      const data = { items: [{ n: 1 }], forms: 1, firm: 2, menu: 3, foam: 4 };
+      expect(await complaints(`${text}${loop}`, data)).toEqual([]);
+    },
+  );
+});

@@ -42,7 +42,8 @@ const MAX_WORDS = 1_000;
 /** Whether a text contains a part, as whole words, only in other uppercase and lowercase letters. */
 export function containsOtherCase(whole: string, part: string): boolean {
   if (part.length < 2 || whole.length > MAX_WORDS || whole.includes(part)) return false;
-  return hasWords(whole.toLowerCase(), part.toLowerCase());
+  const [text, words] = [whole.toLowerCase(), part.toLowerCase()];
+  return text === words || hasWords(text, words);
 }
 
 /** Whether a text contains a shorter one as whole words. */

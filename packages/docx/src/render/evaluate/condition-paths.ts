@@ -162,11 +162,23 @@ function variableMeant(name: string, { path }: Scope): string | null {
 
 /** Returns a similar name that is not only the plural: `line2` and `line1`, or `item` and `items`, are different names. */
 function misspelt(word: string, candidates: readonly string[]): string | null {
-  if (word.length < 5 || !WORD.test(word)) return null;
+  if (word.length < 5) return WORD.test(word) ? withLetter(word, candidates) : null;
+  if (!WORD.test(word)) return null;
   const others = candidates.filter((each) => {
     return WORD.test(each) && each !== `${word}s` && word !== `${each}s`;
   });
   return nearest(word, others);
+}
+
+/** Returns a name that a word of four letters becomes with one more letter within it, as `itms` becomes `items`. */
+function withLetter(word: string, candidates: readonly string[]): string | null {
+  if (word.length < 4) return null;
+  const found = candidates.filter((each) => {
+    if (each.length !== word.length + 1 || each.at(-1) !== word.at(-1)) return false;
+    const at = [...word].findIndex((letter, index) => each[index] !== letter);
+    return at > 0 && each.slice(0, at) + each.slice(at + 1) === word;
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
 const WORD = /^[\p{L}_]+$/u;

@@ -9,6 +9,7 @@ import type { TagOrigin } from "../../program/tag-ops.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
 import { type ComparedPath, pathsOfCondition, testMeant } from "./condition-paths.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
+import { noteOtherCase } from "./doubtful-comparisons.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
@@ -44,6 +45,7 @@ export class Conditions {
     env.doubts.length = 0;
     const value = evaluate(condition, env);
     noteTruth(condition, value, env);
+    if (value === false) noteOtherCase(condition, 1, (of) => evaluate(of, env), env);
     reportDoubts(env, origin, this.#diagnostics);
     // Paths that were not evaluated may also be missing.
     if (env.absent || pathsOfCondition(condition).branches) this.#reportAbsent(origin, condition);

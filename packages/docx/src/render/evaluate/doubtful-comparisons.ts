@@ -1,5 +1,5 @@
 import { toDecimal } from "../../format/decimal.ts";
-import type { Expression } from "../../language/grammar/expression.ts";
+import type { CallExpression, Expression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { type ComparisonDoubt, doubtOf } from "./compare.ts";
 import type { Evaluation } from "./evaluation.ts";
@@ -150,4 +150,52 @@ export function hintForOrder(
   }
   const of = source.slice(0, -key.length - 1);
   return `For at least one item of the list write ${of}.count(${key} ${operator} ${other}) > 0.`;
+}
+
+/** Number of values that are compared again. */
+const MAX_VALUES = 1_000;
+
+/** Longer texts are not compared again. */
+const MAX_LENGTH = 1_000;
+
+/**
+ * Records that `startsWith` or `endsWith` finds nothing only because of uppercase and lowercase letters. `condition`: a
+ * condition that is false for each of `count` values. `valueAt` returns one of the values of an expression.
+ */
+export function noteOtherCase(
+  condition: Expression,
+  count: number,
+  valueAt: (of: Expression, index: number) => unknown,
+  env: Evaluation,
+): void {
+  if (condition.kind !== "call" || !/^\$(?:starts|ends)With$/.test(condition.name)) return;
+  const [of, part] = condition.arguments;
+  if (of === undefined || part?.kind !== "literal" || typeof part.value !== "string") return;
+  const wanted = part.value.toLowerCase();
+  if (wanted.length < 2) return;
+  const most = Math.min(count, MAX_VALUES);
+  for (let index = 0; index < most; index++) {
+    env.spend(1);
+    if (!isAtEnd(condition, valueAt(of, index), wanted)) continue;
+    push(condition, of, env);
+    return;
+  }
+}
+
+function isAtEnd({ name }: CallExpression, value: unknown, wanted: string): boolean {
+  if (typeof value !== "string" || value.length > MAX_LENGTH) return false;
+  const text = value.toLowerCase();
+  return name === "$startsWith" ? text.startsWith(wanted) : text.endsWith(wanted);
+}
+
+function push({ name }: CallExpression, of: Expression, { doubts }: Evaluation): void {
+  const call = name.slice(1);
+  doubts.push({
+    code: "doubtful_comparison",
+    message: (tag) =>
+      `The tag ${tag} looks with '${call}' for text that is there only in other uppercase or lowercase letters: it does not find it.`,
+    hint: `Write it in the same way, or look in small letters, as in ${written(of) ?? "name"}.lowercase().${call}("gmbh").`,
+    pointers: [],
+    isMissing: false,
+  });
 }

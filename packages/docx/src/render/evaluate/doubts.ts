@@ -26,8 +26,10 @@ export function reportDoubts(
   diagnostics: Diagnostics,
   missing: "by policy" | "allowed" | "warning" = "warning",
 ): void {
-  for (const { code, message, hint, pointers, isMissing, truthOf, unlessNamed } of doubts) {
+  for (const { code, message, hint, pointers, isMissing, truthOf, ...only } of doubts) {
+    const { unlessNamed, ifPrinted } = only;
     if (unlessNamed !== undefined && namesKey(origin.text, unlessNamed)) continue;
+    if (ifPrinted !== undefined && !isShown(ifPrinted, origin)) continue;
     if (isMissing && missing === "allowed") continue;
     if (truthOf !== undefined && origin.printed?.has(truthOf) === true) continue;
     const severity = isMissing && missing === "by policy" ? diagnostics.severityOfGaps : "warning";
@@ -41,6 +43,21 @@ export function reportDoubts(
 export function settleComparisons({ doubts }: Evaluation, from: number, to = doubts.length): void {
   const settled = doubts.splice(from, to - from);
   doubts.push(...settled.filter(({ code }) => code !== "doubtful_comparison"));
+}
+
+/**
+ * Whether the block of a tag prints a value with something else. A block within a paragraph that prints only the value
+ * prints nothing for empty text.
+ */
+function isShown(source: string, { text, near, delimiters, printed }: TagOrigin): boolean {
+  // Another value may show the block.
+  if (printed?.has(source) !== true || /\bor\b/.test(text)) return false;
+  const after = near.slice(near.indexOf(text) + text.length);
+  const [block = "", ...others] = after.split(`${delimiters.start}end`);
+  const words = block.split(delimiters.start).map((each, index) => {
+    return index === 0 ? each : each.slice(each.indexOf(delimiters.end) + delimiters.end.length);
+  });
+  return others.length === 0 || /[\p{L}\p{N}]/u.test(words.join(""));
 }
 
 /** Whether a tag names a key after a dot. */
@@ -192,6 +209,24 @@ export function noteTruth(expression: Expression, value: unknown, env: Evaluatio
     pointers: place === undefined ? [] : [place],
     isMissing: false,
     ...(expression.kind === "path" ? { truthOf: expression.source } : {}),
+  });
+}
+
+/** Whether a value is present. Records empty text, which is. */
+export function isGiven(operand: Expression, value: unknown, env: Evaluation): boolean {
+  if (value === "" && operand.kind === "path") notePresent(operand, env);
+  return value !== undefined;
+}
+
+function notePresent(operand: PathExpression, env: Evaluation): void {
+  const { source } = operand;
+  env.doubts.push({
+    code: "empty_text",
+    message: (tag) => `In the tag ${tag}, '${source}' is empty text, which is present.`,
+    hint: `To ask for text, write ${source} without 'isPresent': empty text counts as false.`,
+    pointers: [pointerOf(operand, env)],
+    isMissing: false,
+    ifPrinted: source,
   });
 }
 

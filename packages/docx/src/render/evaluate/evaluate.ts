@@ -18,6 +18,7 @@ import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./comp
 import { hintForOperand, isDate } from "./computation-hints.ts";
 import { hintForOrder, noteDoubt } from "./doubtful-comparisons.ts";
 import {
+  isGiven,
   noteComparison,
   noteName,
   notePosition,
@@ -55,7 +56,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "or":
       return either(expression, env);
     case "isPresent":
-      return evaluate(expression.operand, env) !== undefined;
+      return isGiven(expression.operand, evaluate(expression.operand, env), env);
     case "isEmpty":
       return isEmpty(evaluate(expression.operand, env));
     case "compare":
@@ -146,9 +147,8 @@ function either(
   const before = env.doubts.length;
   if (holds(left, env)) return true;
   const after = env.doubts.length;
-  const isTrue = holds(right, env);
-  if (!isTrue || after === before) return isTrue;
-  settleComparisons(env, before, after);
+  if (!holds(right, env)) return false;
+  if (after > before) settleComparisons(env, before, after);
   return true;
 }
 

@@ -24,6 +24,8 @@ export interface Doubt {
    * whether the value exists.
    */
   readonly truthOf?: string;
+  /** The path whose doubt matters only in a block that prints it next to other text. */
+  readonly ifPrinted?: string;
   /** A key that settles the doubt if the tag also names it after a dot, as in `this.city == city`. */
   readonly unlessNamed?: string;
 }

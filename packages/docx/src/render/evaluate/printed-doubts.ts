@@ -31,6 +31,28 @@ export function checkPrinted(
     notePercentage(tag, value, diagnostics);
   }
   if (Array.isArray(value) && value.length === 0) noteEmpty(tag, value, env, diagnostics);
+  if (typeof value === "string" && modifiers.length > 1) noteZone(tag, value, env, diagnostics);
+}
+
+/** Matches a date and a time without a time zone. */
+const LOCAL_TIME = /^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*$/;
+
+/** Warns about a time zone for a time that has none, which is printed as it is. */
+function noteZone(
+  { origin, expression, modifiers }: Valued,
+  value: string,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  if (!hasModifier(modifiers, "timeZone") || !hasModifier(modifiers, "format")) return;
+  if (!LOCAL_TIME.test(value)) return;
+  diagnostics.warn(
+    origin,
+    "modifier_without_effect",
+    `In the tag ${origin.text}, 'timeZone' has no effect, because the value has no time zone of its own.`,
+    placeOf(expression, env),
+    () => "If the time is in UTC, write a Z at its end in the data: 2026-11-20T10:30:00Z.",
+  );
 }
 
 /** Warns about a default, or a value after `??`, for empty text or an empty list, which are not missing. */

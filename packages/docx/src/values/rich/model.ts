@@ -154,6 +154,7 @@ export type RichWarningCode =
   | "dropped_markup"
   | "literal_markup"
   | "lost_lines"
+  | "lost_markdown"
   | "escaped_markup"
   | "markup_limit"
   | "unsafe_link"

@@ -13,6 +13,8 @@ const MESSAGES: Readonly<Record<RichWarningCode, (names: string) => string>> = {
     "The rich text contains a '<' that does not begin a complete tag; it was printed as text.",
   lost_lines: () =>
     "The value has no HTML, and its line breaks were lost: without :: html they are printed.",
+  lost_markdown: () =>
+    "The value has no HTML, but looks like Markdown: write :: markdown in place of :: html.",
   escaped_markup: () =>
     "The rich text contains tags as text (&lt;p&gt;), which were printed: give them as tags, <p>.",
   markup_limit: (names) => `The rich text is too large or nested too deeply: ${names}.`,

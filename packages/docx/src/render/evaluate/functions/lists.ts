@@ -3,6 +3,7 @@ import { kindOf } from "../../../format/print.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
+import { noteOtherCase } from "../doubtful-comparisons.ts";
 import { settleComparisons } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Group, noteGroups, pick } from "../origins.ts";
@@ -50,7 +51,7 @@ export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], Lis
     ),
   $first: (of) => of.list[firstIndex(of, indexesOf(of.list))],
   $last: (of) => of.list[firstIndex(of, indexesOf(of.list).reverse())],
-  $count: (of) => (conditionIn(of) === undefined ? of.list.length : matching(of).length),
+  $count: (of) => (conditionIn(of) === undefined ? of.list.length : counted(of)),
   $sum: computed,
   $average: computed,
   $min: (of) => extreme(of, false),
@@ -123,7 +124,7 @@ function matching(of: ListCall): number[] {
   if (condition === undefined) return indexesOf(of.list);
   const scope = new ItemScope(of);
   const found = indexesOf(of.list).filter((index) => scope.holds(condition, index));
-  if (found.length === 0) scope.checkTested(condition);
+  if (found.length === 0) nothingFound(of, condition, scope);
   return found;
 }
 
@@ -139,8 +140,38 @@ function firstIndex(of: ListCall, indexes: readonly number[]): number {
     settleComparisons(of.env, before);
     return index;
   }
-  scope.checkTested(condition);
+  nothingFound(of, condition, scope);
   return -1;
+}
+
+/** Reports a condition that may have a mistake, because no item fits. */
+function nothingFound({ list, env }: ListCall, condition: Expression, scope: ItemScope): void {
+  scope.checkTested(condition);
+  noteOtherCase(condition, list.length, (of, index) => scope.valueOrMissing(of, index), env);
+}
+
+/** Names of numbers that are added up. They are hardly conditions. */
+const AMOUNTS =
+  /^(?:qty|quantity|quantities|pieces|units|hours|minutes|days|amounts?|prices?|totals?|menge|anzahl|stück|stunden|tage|betrag|preis|summe)$/i;
+
+/** Returns the number of items that fit. Records a condition such as `qty` that is true for all of them. */
+function counted(of: ListCall): number {
+  const { list, env } = of;
+  const found = matching(of).length;
+  const condition = conditionIn(of);
+  if (condition?.kind !== "path" || found < list.length || found < 2) return found;
+  const key = condition.rest.at(-1) ?? condition.head ?? "";
+  const scope = new ItemScope(of);
+  if (!AMOUNTS.test(key) || typeof scope.valueOrMissing(condition, 0) !== "number") return found;
+  env.doubts.push({
+    code: "same_for_all_items",
+    message: (tag) =>
+      `In the tag ${tag}, 'count' counts the items whose '${condition.source}' is not 0, which are all items.`,
+    hint: `For the sum of the numbers write ${listIn(of) ?? "items"}.sum(${condition.source}).`,
+    pointers: [],
+    isMissing: false,
+  });
+  return found;
 }
 
 /** Returns the value of the second argument for each item; the items themselves without that argument. */

@@ -106,10 +106,15 @@ function mend(source: string, warnings: RichWarnings): string | null {
 
 /** Warns about what a source without tags loses, or was probably meant to have. */
 function checkPlain(source: string, warnings: RichWarnings): void {
-  if (source.trim().includes("\n")) warnings.add("lost_lines");
+  if (MARKDOWN.test(source)) warnings.add("lost_markdown");
+  else if (source.trim().includes("\n")) warnings.add("lost_lines");
   if (/&lt;\/?[a-z][a-z0-9]{0,9}(?:\s[^&<>]{0,99})?\/?&gt;/i.test(source))
     warnings.add("escaped_markup");
 }
+
+/** Matches bold text, a heading, or two items of a list in Markdown. */
+const MARKDOWN =
+  /\*\*[^\s*][^*\n]{0,200}\*\*|(?:^|\n)#{1,6} \S|(?:^|\n)([-*]) \S[^\n]{0,500}\n\1 \S/;
 
 const LEADING = /^[ \t\r\f]*\n[ \t\r\n\f]*/;
 
