@@ -76,7 +76,8 @@ function decimalsIn(argument: ModifierArgument | undefined): number | null {
 
 /** Returns the pattern in an argument: a number of decimals, or a string. */
 export function patternIn({ kind, value }: ModifierArgument): string | number {
-  return kind === "number" ? Number(value) : withHyphens(value);
+  // Word makes an en dash of a hyphen. A minus sign is meant as it is.
+  return kind === "number" ? Number(value) : value.replaceAll("–", "-");
 }
 
 /** Replaces Word's dashes with hyphens. */

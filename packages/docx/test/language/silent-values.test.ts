@@ -245,3 +245,10 @@ describe("a misspelt name that only conditions test", () => {
     },
   );
 });
+
+test("a minus sign in a pattern for numbers is printed as it is", async () => {
+  const { lines } = await outcome(p('{{v :: number("+0;−0;0")}} {{v :: number("+0;–0;0")}}'), {
+    v: -5,
+  });
+  expect(lines).toEqual(["−5 -5"]);
+});
