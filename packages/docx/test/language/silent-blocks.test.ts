@@ -147,3 +147,32 @@ test.each([
 ])("%s is not reported", async (text) => {
   expect(await complaints(p(text))).toEqual([]);
 });
+
+describe("tags of BI Publisher", () => {
+  test.each([
+    ["<?for-each:items?>", "{{for item in items}}"],
+    ["<?name?>", "{{name}}"],
+    ["<?end for-each?>", "{{endfor}}"],
+    ["<?if:total>1000?>", "{{if total>1000}}"],
+    ["<?end if?>", "{{endif}}"],
+    ["<?format-number:total;'999'?>", "A tag begins with {{"],
+  ])("%s is reported in a template with tags", async (text, hint) => {
+    const problems = await complaints(p(`{{total}} ${text}`));
+    expect(problems).toEqual([expect.stringMatching(/^looks_like_tag: /)]);
+    expect(problems[0]).toContain(hint);
+  });
+
+  test("are reported in a template without tags, with the program", async () => {
+    const problems = await complaints(p("<?for-each:items?><?name?>"));
+    expect(problems).toEqual([
+      expect.stringMatching(/^looks_like_tag: .+Oracle BI Publisher.+1 other/),
+    ]);
+  });
+
+  test.each(["<?xml version='1.0'?>", "<?php echo 1; ?>", "What <?> is it?>"])(
+    "%s is not reported",
+    async (text) => {
+      expect(await complaints(p(`{{total}} ${text}`))).toEqual([]);
+    },
+  );
+});

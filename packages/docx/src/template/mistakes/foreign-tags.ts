@@ -12,6 +12,7 @@ export const ENGINES = {
   fields: "OpenTBS",
   scripts: "XDocReport",
   merges: "a Word mail merge",
+  instructions: "Oracle BI Publisher",
 } as const satisfies Readonly<Record<string, string>>;
 export type Engine = keyof typeof ENGINES;
 
@@ -31,7 +32,7 @@ export interface ForeignTag {
 }
 
 /** Matches escaped or plain text in which a foreign tag may begin. For quick checks. */
-export const MAY_BE_FOREIGN = /\+\+\+|&lt;&lt;|<<|\[[#/\p{L}[]|#(?:foreach|if|end)\b|«/u;
+export const MAY_BE_FOREIGN = /\+\+\+|&lt;[&?]|<[<?]|\[[#/\p{L}[]|#(?:foreach|if|end)\b|«/u;
 
 type Reading = Pick<ForeignTag, "meant" | "isSure">;
 
@@ -46,6 +47,7 @@ interface Spelling {
 const SPELLINGS: readonly Spelling[] = [
   { engine: "commands", pattern: /\+\+\+(?!\+)(.{1,200}?)\+\+\+/gs, read: command },
   { engine: "angles", pattern: /(?<![<>])<<([^<>]{1,100})>>(?![<>])/g, read: angled },
+  { engine: "instructions", pattern: /<\?((?:(?!\?>).){1,100})\?>/gs, read: instruction },
   { engine: "merges", pattern: /«([^«»{}]{1,100})»/g, read: quoted },
   { engine: "squares", pattern: /\[\[([^[\]]{1,100})\]\]/g, read: squared },
   { engine: "fields", pattern: /(?<!\[)\[([^[\]]{1,100})\](?!\])/g, read: field },
@@ -106,6 +108,23 @@ function angled(content: string): Reading | null {
     return { meant: content, isSure: true };
   }
   return WORDS.test(content) ? { meant: null, isSure: false } : null;
+}
+
+/** Reads tags of BI Publisher. Code in a document may have `<?php … ?>` and `<?xml … ?>`. */
+function instruction(content: string): Reading | null {
+  const body = content.trim();
+  if (/^(?:php|xml)\b/i.test(body)) return null;
+  if (PATH.test(body)) return { meant: body, isSure: true };
+  const [, keyword = "", list = ""] = /^(for-each|if)(?:-group)?(?:@\w+)?:(.+)$/s.exec(body) ?? [];
+  if (keyword === "for-each") {
+    return { meant: PATH.test(list) ? `for item in ${list}` : null, isSure: true };
+  }
+  const isPlain = /^[\p{L}\p{N}_.]+(?:\s*[<>]=?\s*[\d.]+)?$/u.test(list);
+  if (keyword === "if") return { meant: isPlain ? `if ${list}` : null, isSure: true };
+  const end = /^end (for-each|if)(?:-group)?$/.exec(body)?.[1];
+  if (end !== undefined) return { meant: end === "if" ? "endif" : "endfor", isSure: true };
+  const isOther = /^(?:choose|when|otherwise|end|format-(?:number|date)|call-template)\b|^\w+\(/;
+  return isOther.test(body) ? { meant: null, isSure: true } : null;
 }
 
 /**

@@ -205,4 +205,11 @@ function hintFor({ meant }: Found, engine: Engine | null, { start, end }: Delimi
 }
 
 /** Programs whose blocks have a different form from Quire's. */
-const WITH_BLOCKS = new Set<Engine>(["commands", "carbone", "angles", "scripts", "fields"]);
+const WITH_BLOCKS = new Set<Engine>([
+  "commands",
+  "carbone",
+  "angles",
+  "scripts",
+  "fields",
+  "instructions",
+]);
