@@ -70,6 +70,7 @@ describe("an alternative for a value that is empty, not missing", () => {
     "{{nickname ?? blank}}",
     "{{nickname ?? gone}}",
     "{{list ?? []}}",
+    "{{list :: checkbox, default(1)}}",
     '{{nickname :: default("")}}',
     "{{nickname ?? name :: optional}}",
     "{{(list ?? []).count()}}",

@@ -45,7 +45,9 @@ export class Conditions {
     env.doubts.length = 0;
     const value = evaluate(condition, env);
     noteTruth(condition, value, env);
-    if (value === false) noteOtherCase(condition, 1, (of) => evaluate(of, env), env);
+    if (value === false && condition.kind === "call") {
+      noteOtherCase(condition, 1, (of) => evaluate(of, env), env);
+    }
     reportDoubts(env, origin, this.#diagnostics);
     // Paths that were not evaluated may also be missing.
     if (env.absent || pathsOfCondition(condition).branches) this.#reportAbsent(origin, condition);

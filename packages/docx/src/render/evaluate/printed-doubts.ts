@@ -25,12 +25,11 @@ export function checkPrinted(
   if (expression.kind === "compute") noteHyphen(tag, env, diagnostics);
   else if (expression.kind === "path" && Array.isArray(value)) {
     if (modifiers.length === 0) noteListInRow(tag, expression, value, env, diagnostics);
-  } else if (value === "") {
-    if (!hasModifier(modifiers, "checkbox")) noteEmpty(tag, value, env, diagnostics);
   } else if (expression.kind === "path" && hasModifier(modifiers, "percent")) {
     notePercentage(tag, value, diagnostics);
   }
-  if (Array.isArray(value) && value.length === 0) noteEmpty(tag, value, env, diagnostics);
+  const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
+  if (isEmpty && !hasModifier(modifiers, "checkbox")) noteEmpty(tag, value, env, diagnostics);
   if (typeof value === "string" && modifiers.length > 1) noteZone(tag, value, env, diagnostics);
 }
 
