@@ -14,6 +14,7 @@ import {
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { hintMeant } from "./meant.ts";
+import { isIncludeByData } from "./mistakes/includes.ts";
 import { type Modified, type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { type Loop, parseLoop } from "./parse-loop.ts";
@@ -119,6 +120,7 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
       "Set the option 'delimiters' when you compile the template.",
     );
   }
+  if (isIncludeByData(trimmed)) throw new TagSyntaxError("'include' needs a fixed name.", BY_DATA);
   const lexemes = tokenize(content);
   const [first, second] = lexemes;
   if (first === undefined) {

@@ -1,4 +1,4 @@
-import { argumentsMeant, formattedItems } from "./mistakes/arguments.ts";
+import { argumentsMeant, formattedItems, quotedCondition } from "./mistakes/arguments.ts";
 import {
   type CallWithoutList,
   callMeant,
@@ -8,6 +8,8 @@ import {
 import { choiceMeant } from "./mistakes/choices.ts";
 import { conditionMeant } from "./mistakes/conditions.ts";
 import { includeMeant } from "./mistakes/includes.ts";
+import { INNER_MODIFIERS, innerHint, patternOfGroups } from "./mistakes/inner-modifiers.ts";
+import { OF_JSONATA } from "./mistakes/jsonata.ts";
 import { arrowMeant, bracketsMeant, partOfText, pipesMeant, sortMeant } from "./mistakes/lists.ts";
 import { lookMeant } from "./mistakes/looks.ts";
 import { countsNumbers, loopsOfLists, nameOfPair, repetitionMeant } from "./mistakes/loops.ts";
@@ -46,6 +48,8 @@ function signsMeant(tag: Written): string | null {
 
 const CORRECTIONS: readonly Correction[] = [
   ...OTHER_TAGS,
+  ...OF_JSONATA,
+  ...INNER_MODIFIERS,
   ...OTHER_FUNCTIONS,
   ...OTHER_MODIFIERS,
   arrowMeant,
@@ -57,6 +61,7 @@ const CORRECTIONS: readonly Correction[] = [
   lookMeant,
   conditionMeant,
   includeMeant,
+  quotedCondition,
   argumentsMeant,
   prefixMeant,
   callMeant,
@@ -119,11 +124,41 @@ function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | 
     return withTags`Write {{if ${value} == "a"}} … {{elseif ${value} == "b"}} … {{else}} … {{endif}}.`;
   }
   return (
+    notHint(tag, isValid) ??
+    lookupHint(tag) ??
     listsHint(tag) ??
     formHint(tag, isValid) ??
     functionsHint(tag, isValid) ??
-    valuesHint(tag, isValid)
+    valuesHint(tag, isValid) ??
+    innerHint(tag)
   );
+}
+
+/** `not member` and `not member :: checkbox`: the condition needs parentheses. */
+function notHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, condition = "", modifiers] =
+    tag.match(String.raw`^(not\s+[^:]+?)(?:\s*::\s*(.+))?$`) ?? [];
+  const negated = `(${condition}) :: ${modifiers || "checkbox"}`;
+  if (condition === "" || !isValid(negated)) return null;
+  return modifiers
+    ? withTags`Put the condition into parentheses: {{${negated}}}.`
+    : withTags`For a check box put the condition into parentheses: {{${negated}}}. To show text by it, write {{if ${condition}}} … {{endif}}.`;
+}
+
+/** `VLOOKUP(id; customers; 2)`: the item of another list. */
+function lookupHint(tag: Written): Wording | null {
+  const [, sought = "", list] =
+    tag.match(
+      String.raw`^=?\s*\$?[vxh]?lookup\(\s*(${PATH})\s*[;,]\s*(${PATH})\s*(?:[;,].*)?\)$`,
+      "i",
+    ) ?? [];
+  if (list === undefined) return null;
+  const found = (value: string): Wording => withTags`{{${list}.first(id == ${value}).name}}`;
+  // In the parentheses, a name is a key of the items.
+  const whole = sought.includes(".")
+    ? found(sought)
+    : withTags`{{for x in [${sought}]}}${found("x")}{{endfor}}`;
+  return withTags`Look for an item of another list with first: ${whole}. Write keys of its items in place of 'id' and 'name'.`;
 }
 
 /** Returns the hint for a loop over several lists, or null. */
@@ -242,9 +277,14 @@ function wordOf({ text }: Written, meant: string): string {
 
 /** Returns another sentence about a corrected tag. */
 function noteOn(tag: Written, meant: string): Wording {
+  const groups = patternOfGroups(tag);
+  if (groups !== null) {
+    return withTags` To print the key of a group, write {{${groups.group}.key :: format(${groups.pattern})}}.`;
+  }
   const part = partOfText(tag);
   if (part !== null) return withTags` For a part of a text, write {{${part}}}.`;
-  if (/^\$concat\(/.test(meant)) return " Or write the tags and the text next to each other.";
+  if (/^\$concat\(/.test(meant) && !/OfYear\(/.test(tag.text))
+    return " Or write the tags and the text next to each other.";
   if (/^#?include.*\swith\s/i.test(tag.text)) return " An included template has the same data.";
   if (meant.includes("$running(i."))
     return " Write the name of the item of the loop in place of 'i'.";

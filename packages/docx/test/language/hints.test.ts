@@ -324,7 +324,7 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     expect(await hints("{{include terms.docx}}")).toEqual(['Write {{include "terms.docx"}}.']);
   });
 
-  test.each(["$sum(i.p * i.q)", "$average(items.price - 1)", "$max(-items.price)"])(
+  test.each(["$sum(i.p * i.q)", "$average(items.price - total)", "$max(-items.price)"])(
     "%s is reported without data, because a computation is not a list",
     async (call) => {
       const [found] = await told(`{{${call}}}`);

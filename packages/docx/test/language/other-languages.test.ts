@@ -346,7 +346,7 @@ test.each([
   ["{{items.every(paid)}}", "items.count(not paid) == 0"],
   ["{{due.monthName()}}", 'format("MMMM")'],
   ['{{to_char(total, "999")}}', ':: number("#,##0.00")'],
-  ["{{VLOOKUP(id, items, 2)}}", "products.first(id == item.product)"],
+  ["{{VLOOKUP(i.pid, items, 2)}}", "{{items.first(id == i.pid).name}}"],
   ["{{SUMIF(items, 2)}}", "items.where(paid).sum(price)"],
   ["{{EDATE(due, 1)}}", "addMonths"],
 ])("a function with another form here leads to it: %s", async (text, hint) => {

@@ -208,7 +208,7 @@ describe("a hint uses the author's names:", () => {
     ],
     ["{{/if}}", undefined, "Write {{if …}} before it and {{endif}} in its place, or remove it."],
     ["{{../name}}", undefined, "Write {{name}}:"],
-    ["{{not a}}", undefined, "{{if condition}}"],
+    ["{{not a}}", undefined, "{{if not a}}"],
     ["{{first name}}", undefined, '{{first.name}}; write a key with spaces in brackets: {{this["'],
     ["{{customer.first name}}", undefined, '{{customer["first name"]}}'],
     ["{{a[0].first name}}", undefined, '{{a[0]["first name"]}}'],

@@ -99,6 +99,23 @@ const FORMS: ReadonlyMap<string, string> = new Map([
     'A number needs no conversion. For a whole number write total.round(0, "down").',
     ...["cast", "convert", "parseint", "parsefloat", "toint", "tonumber"],
   ),
+  ...formed(
+    'For the first day of the year write $concat(due.year(), "-01-01").',
+    ...["startofyear", "beginningofyear", "firstdayofyear"],
+  ),
+  ...formed(
+    'For the last day of the year write $concat(due.year(), "-12-31").',
+    ...["endofyear", "lastdayofyear"],
+  ),
+  ...formed(
+    "For the first day of the quarter write due.startOfMonth().addMonths(-((due.month() - 1) % 3)).",
+    "startofquarter",
+  ),
+  ...formed(
+    "For the last day of the quarter write due.startOfMonth().addMonths(2 - (due.month() - 1) % 3).endOfMonth().",
+    "endofquarter",
+  ),
+  ...formed("For the last day of the week write due.startOfWeek().addDays(6).", "endofweek"),
   ...formed("Write a % b for the remainder.", "mod", "remainder"),
   ...formed(
     "Look for an item of another list with first: products.first(id == item.product).name.",

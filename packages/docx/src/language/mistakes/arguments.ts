@@ -1,3 +1,6 @@
+import { NO_LIST } from "./calls.ts";
+import { functionNamed } from "./lists.ts";
+import { START } from "./rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 const OPERATOR = "(?:==?|!=|[<>]=?|contains)";
@@ -13,6 +16,8 @@ export function argumentsMeant(tag: Written): string | null {
   if (!tag.text.includes("(")) return null;
   return (
     selectedMeant(tag) ??
+    computedMeant(tag) ??
+    unquotedMeant(tag) ??
     severalMeant(tag) ??
     joinedMeant(tag) ??
     eitherMeant(tag) ??
@@ -50,6 +55,56 @@ function selectedMeant(tag: Written): string | null {
       ([, list, key]) => `${list}.${key}.distinct().count()`,
     )
   );
+}
+
+/** `$sum(items.price * items.qty)` and `$sum(net, vat, shipping)`. */
+function computedMeant(tag: Written): string | null {
+  return (
+    tag.replace(
+      String.raw`${START}\$?(${NAME})\(\s*(${PATH})\.(${NAME}(?:\s*[-+*/%]\s*(?:\2\.${NAME}|\d+(?:\.\d+)?))+)\s*\)`,
+      ([, word = "", list = "", computation = ""]) => {
+        const name = ofNumbers(word);
+        return name === null || NO_LIST.test(list)
+          ? null
+          : `${list}.${name}(${computation.replaceAll(`${list}.`, "")})`;
+      },
+    ) ??
+    tag.replace(
+      String.raw`${START}\$?(${NAME})\(\s*(${VALUE}(?:\s*,\s*${VALUE}){2,})\s*\)`,
+      ([, word = "", values]) => {
+        const name = ofNumbers(word);
+        return name === null ? null : `[${values}].${name}()`;
+      },
+    )
+  );
+}
+
+/** Returns the function that computes a number with the values of items, also of another language; null for others. */
+function ofNumbers(word: string): string | null {
+  const name = functionNamed(word);
+  return name !== null && /^(?:sum|average|min|max)$/.test(name) ? name : null;
+}
+
+/** `items.where("paid")` and `when("amount < 0")`: keys and conditions have no quotes. */
+function unquotedMeant(tag: Written): string | null {
+  return tag.replace(
+    String.raw`(?<![\p{L}\p{N}_])(where|count|first|last|when|bold|italic|underline|strike)\(\s*(${TEXT})\s*\)`,
+    ([, name, text = ""]) => {
+      const inside = text.slice(1, -1).trim();
+      return isCondition(inside) ? `${name}(${inside})` : null;
+    },
+  );
+}
+
+/** Returns a tag without the quotes of a condition: `if "amount < 0"`. */
+export function quotedCondition(tag: Written): string | null {
+  const [, keyword, text = ""] = tag.match(String.raw`^(if|elseif)\s+(${TEXT})$`) ?? [];
+  const inside = text.slice(1, -1).trim();
+  return keyword !== undefined && /[<>=]/.test(inside) ? `${keyword} ${inside}` : null;
+}
+
+function isCondition(text: string): boolean {
+  return /^\p{Ll}[\p{L}\p{N}_.]*$|[<>=]|\s(?:contains|in|isPresent|isEmpty)(?:\s|$)/u.test(text);
 }
 
 /** `items.sum(price, 2)`, `items.limit(1, 2)` and `items.running(price)`. */

@@ -58,8 +58,8 @@ function isOfKeys(name: FunctionName): boolean {
   return FUNCTIONS[name].of === "list" && parameterOf(name, 0) === "item";
 }
 
-/** Names that a loop gives to its item, and what Word writes for the cells above. */
-const NO_LIST =
+/** Matches names that a loop gives to its item, and what Word writes for the cells above. */
+export const NO_LIST =
   /^(?:i|it|item|x|r|row|line|el|element|this|e|entry|ABOVE|LEFT|RIGHT|BELOW)(?:\.|$)/;
 
 /** A call such as `sum(i.amount)`, which has no list. */

@@ -1,8 +1,8 @@
-import { Written } from "./written.ts";
+import { TEXT, Written } from "./written.ts";
 
 /** Returns a tag that chooses one of two values in another language, such as `a ? b : c`, as `$if(a, b, c)`. */
 export function choiceMeant(tag: Written): string | null {
-  return ofFunction(tag) ?? ofSeveral(tag) ?? ofSigns(tag) ?? ofWords(tag);
+  return ofFunction(tag) ?? ofField(tag) ?? ofSeveral(tag) ?? ofSigns(tag) ?? ofWords(tag);
 }
 
 /** `if(a, b, c)`, also as in spreadsheets: `=IF(a; b; c)`. */
@@ -13,6 +13,13 @@ function ofFunction(tag: Written): string | null {
   }
   const [condition, one, other = '""', more] = new Written(inside).split("[,;]");
   return one === undefined || more !== undefined ? null : chosen(condition, one, other);
+}
+
+/** `IF total > 100 "large" "small"`, a field of Word. */
+function ofField(tag: Written): string | null {
+  const [, condition, one, other] =
+    tag.match(String.raw`^if\s+(.+?[\p{L}\p{M}\p{N}_)\]"'])\s+(${TEXT})\s+(${TEXT})$`, "i") ?? [];
+  return condition === undefined ? null : chosen(condition, one, other);
 }
 
 /** `$if(a, b, c, d, e)` and `IFS(a, b, c, d)`, with several conditions, and `$if a, b, c`. */

@@ -9,3 +9,8 @@ export function includeMeant(tag: Written): string | null {
     "i",
   );
 }
+
+/** Whether the name of an included template is joined with values: `include "terms-" + lang`. */
+export function isIncludeByData(content: string): boolean {
+  return /^include\s*(?:"[^"]*"|'[^']*'|[“„][^“”]*[“”])\s*[+&]/.test(content);
+}

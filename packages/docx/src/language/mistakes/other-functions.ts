@@ -81,7 +81,17 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
       "i",
     ),
   ),
+  // The keys and values of the data, or of the item.
+  rewrite(String.raw`${START}\$?entries\(\s*\)`, () => "this.entries()"),
   // Dates.
+  rewrite(
+    String.raw`(${PATH}(?:\(\))?)\.(start|end)Of(Year|Quarter|Week)\(\s*\)`,
+    ([, date, end, unit]) => borderOf(date, end, unit),
+  ),
+  rewrite(
+    String.raw`${START}\$?(start|end)Of(Year|Quarter|Week)\(\s*(${PATH})\s*\)`,
+    ([, end, unit, date]) => borderOf(date, end, unit),
+  ),
   rewrite(
     String.raw`\.(?:subtract|sub|minus)(Days|Weeks|Months|Years)\(\s*(${COUNT})\s*\)`,
     ([, unit, count]) => `.add${unit}(-${count})`,
@@ -131,6 +141,17 @@ function added(date = "", unit: string | null = "", count = ""): string | null {
 function unitOf(text: string): string | null {
   const [, unit = ""] = /^["']?(day|week|month|year)s?["']?$/i.exec(text) ?? [];
   return unit === "" ? null : `${unit.charAt(0).toUpperCase()}${unit.slice(1).toLowerCase()}s`;
+}
+
+/** Returns the first or the last day of the year, the quarter or the week of a date; null for the first of a week. */
+function borderOf(date = "", end = "", unit = ""): string | null {
+  const isEnd = end === "end";
+  if (unit === "Year") return `$concat(${date}.year(), "${isEnd ? "-12-31" : "-01-01"}")`;
+  if (unit === "Week") return isEnd ? `${date}.startOfWeek().addDays(6)` : null;
+  const months = `(${date}.month() - 1) % 3`;
+  return isEnd
+    ? `${date}.startOfMonth().addMonths(2 - ${months}).endOfMonth()`
+    : `${date}.startOfMonth().addMonths(-(${months}))`;
 }
 
 /** Returns the number of days from Monday to Friday, both dates included. */

@@ -31,7 +31,7 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
         : null,
   ),
   rewrite(
-    String.raw`^(${VALUE})\s*::\s*((?:number|currency)(?:\([^()]*\))?)\s*([-+])\s*(${VALUE})$`,
+    String.raw`^(${VALUE})\s*::\s*((?:number|currency|percent)(?:\([^()]*\))?)\s*([-+*/%])\s*(${VALUE})(?:\s*::\s*[^:]+)?$`,
     ([, value, number, sign, other]) => `${value} ${sign} ${other} :: ${number}`,
   ),
   rewrite(String.raw`${MODIFIER}optional\(\s*(${VALUE})\s*\)`, ([, value]) => `default(${value})`),
@@ -59,6 +59,12 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     ([, kind = ""]) => `barcode("${kind.toLowerCase()}")`,
     "i",
   ),
+  (tag) =>
+    tag.replace(
+      String.raw`${MODIFIER}(qrcode|barcode)\(\s*(${TEXT})\s*\)`,
+      ([, code, size = ""]) =>
+        /\d\s*(?:cm|mm|in|pt|px)\W$/.test(size) ? `${code}, width(${size})` : null,
+    ),
   // Looks.
   rewrite(
     String.raw`(?<=::.*)(?<![\p{L}\p{N}_])(${LOOK})\s+(?:(?:and|&|\+)\s*)?(?=(?:${LOOK})(?![\p{L}\p{N}_]))`,

@@ -4,6 +4,12 @@ import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 
+/** What this language writes for built-ins of Freemarker. */
+const FREEMARKER: Readonly<Record<string, string>> = {
+  ...{ upper_case: " :: uppercase", lower_case: " :: lowercase", cap_first: " :: capitalize" },
+  ...{ trim: ".trim()", size: ".count()", length: ".length()" },
+};
+
 /** Tags of Word and of other engines, and values with the operators and quotes of other languages. */
 export const OTHER_TAGS: readonly Correction[] = [
   // Fields of Word.
@@ -21,6 +27,20 @@ export const OTHER_TAGS: readonly Correction[] = [
   rewrite(
     String.raw`^(${PATH})\s*\\([#@])\s*(${TEXT})$`,
     ([, path, sign, pattern]) => `${path} :: ${sign === "@" ? "format" : "number"}(${pattern})`,
+  ),
+  // Built-ins of Freemarker.
+  rewrite(
+    String.raw`^(${PATH})\?string\s*[([]\s*(${TEXT})\s*[)\]]$`,
+    ([, path, pattern = ""]) =>
+      `${path} :: ${/[dMyHhms]/.test(pattern) ? "format" : "number"}(${pattern})`,
+  ),
+  rewrite(
+    String.raw`^(${PATH})\?string\s*\(\s*(${TEXT})\s*,\s*(${TEXT})\s*\)$`,
+    ([, path, yes, no]) => `$if(${path}, ${yes}, ${no})`,
+  ),
+  rewrite(
+    String.raw`^(${PATH})\?(upper_case|lower_case|cap_first|trim|size|length)$`,
+    ([, path, name = ""]) => `${path}${FREEMARKER[name]}`,
   ),
   // Formatters after one colon, formats without a name, and a format before its value.
   (tag) => {

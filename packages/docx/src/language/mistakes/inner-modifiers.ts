@@ -1,0 +1,101 @@
+import { isModifier } from "../grammar/modifier-signatures.ts";
+import { type Correction, rewrite } from "./rewrites.ts";
+import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
+
+/** A format within a tag: `d.format("yyyy-MM")`, `d :: format("yyyy-MM")` or `format(d, "yyyy-MM")`. */
+const FORMATTED = String.raw`(?:(${PATH})(?:\s*::\s*|\.)format\(\s*(${TEXT})\s*\)|\$?format\(\s*(${PATH})\s*,\s*(${TEXT})\s*\))`;
+const GROUPED = String.raw`(group|distinct)\(\s*${FORMATTED}\s*\)`;
+
+/** Modifiers within a function, a condition or a computation, where this language has functions and operators. */
+export const INNER_MODIFIERS: readonly Correction[] = [
+  // Groups by a part of a date.
+  rewrite(GROUPED, ([, name, one = "", pattern = "", other = "", text = ""]) => {
+    return `${name}(${one || other}.${startOf(pattern || text)}())`;
+  }),
+  rewrite(
+    String.raw`${FORMATTED}\s*(==|!=|<=?|>=?)\s*(${TEXT}|\d+)`,
+    ([, one = "", pattern = "", other = "", text = "", sign, value = ""]) => {
+      const part = PARTS[(pattern || text).slice(1, -1)];
+      const number = /^["']?0*(\d+)["']?$/.exec(value)?.[1];
+      if (part === undefined || number === undefined) return null;
+      return `${one || other}.${part}() ${sign} ${number}`;
+    },
+  ),
+  // A value in place of a missing one.
+  rewrite(
+    String.raw`\(\s*(${PATH})\s*::\s*default\(\s*(-?${VALUE})\s*\)\s*\)`,
+    ([, value, other]) => `(${value} ?? ${other})`,
+  ),
+  rewrite(
+    String.raw`(?<=[-+*/%(,<>=]\s*)(${PATH})\.default\(\s*(-?${VALUE})\s*\)`,
+    ([, value, other]) => `(${value} ?? ${other})`,
+  ),
+  rewrite(
+    String.raw`(${PATH})(?:\s*::\s*|\.)default\(\s*(-?${VALUE})\s*\)(?=\s*[-+*/%<>=])`,
+    ([, value, other]) => `(${value} ?? ${other})`,
+  ),
+  // `names.map(capitalize(this))`: a modifier formats each value of a list.
+  ofEach,
+];
+
+/** The parts of a date that a pattern of letters prints alone. */
+const PARTS: Readonly<Record<string, string>> = {
+  ...{ yyyy: "year", yy: "year", MM: "month", M: "month", dd: "day", d: "day" },
+};
+
+/** Returns the function that gives the same value for all dates that a pattern prints equally. */
+function startOf(pattern: string): string {
+  if (/d/i.test(pattern)) return "startOfDay";
+  return /M/.test(pattern) ? "startOfMonth" : "year";
+}
+
+function ofEach(tag: Written): string | null {
+  const inside = String.raw`(?:(${NAME})\(\s*(${PATH})\s*(?:,\s*([^()]+))?\)|(${PATH})\.(${NAME})\(([^()]*)\))`;
+  const [, list, first = "", value = "", given = "", path = "", last = "", inner = "", between] =
+    tag.match(String.raw`^(${PATH})\.map\(\s*${inside}\s*\)(?:\.join\(\s*(${TEXT})\s*\))?$`) ?? [];
+  const name = first || last;
+  // These work on the whole text of a list.
+  if (list === undefined || !isModifier(name) || name === "truncate" || name === "default")
+    return null;
+  const key = (value || path).replace(/^this(?:\.|$)/, "");
+  const argument = given || inner;
+  const modifier = argument === "" ? name : `${name}(${argument})`;
+  const separated = between ? `, delimiter(${between})` : "";
+  return `${list}${key === "" ? "" : `.${key}`} :: ${modifier}${separated}`;
+}
+
+/** Returns the name of the groups and the pattern of a loop such as `for g in items.group(d.format("yyyy-MM"))`, or null. */
+export function patternOfGroups(
+  tag: Written,
+): { readonly group: string; readonly pattern: string } | null {
+  const [, , pattern = "", , text = ""] = tag.match(GROUPED)?.slice(1) ?? [];
+  const [, group] = tag.match(String.raw`^(?:for|tablerow|tablecolumn)\s+(${NAME})\s+in\s`) ?? [];
+  const written = pattern || text;
+  return written === "" || !/[dM]/i.test(written) || group === undefined
+    ? null
+    : { group, pattern: written };
+}
+
+/** Returns the hint for a modifier within parentheses or a condition; null for other tags. */
+export function innerHint(tag: Written): string | null {
+  const { name, value } = innerModifier(tag) ?? {};
+  if (name === undefined) return null;
+  const instead =
+    name === "format"
+      ? ` For a part of a date write a function, as in ${value || "due"}.year() or ${value || "due"}.startOfMonth().`
+      : /^(?:number|currency|percent)$/.test(name)
+        ? ` To round a number there, write a function, as in ${value || "total"}.round(2).`
+        : "";
+  return `'${name}' is a modifier: it is written after '::' at the end of a tag that prints a value, not within parentheses or a condition.${instead}`;
+}
+
+const INSIDE = String.raw`(?<=\([^()]*|^(?:else)?if\s.*)(?<![\p{L}\p{N}_$.])`;
+
+/** Returns a modifier within parentheses or a condition, and the value before it, or null. */
+function innerModifier(tag: Written): { readonly name: string; readonly value: string } | null {
+  const [, value = "", name = ""] =
+    tag.match(String.raw`${INSIDE}(${PATH})(?:\.|\s*::\s*)(${NAME})(?=\s*[(,)])`) ?? [];
+  if (isModifier(name)) return { name, value };
+  const [, first = "", of = ""] = tag.match(String.raw`${INSIDE}\$?(${NAME})\(\s*(${PATH})?`) ?? [];
+  return isModifier(first) ? { name: first, value: of } : null;
+}
