@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
-import { patternMeant } from "../../values/arguments/pattern-meant.ts";
+import { digitsMeant, patternMeant } from "../../values/arguments/pattern-meant.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 
@@ -19,7 +19,11 @@ export function checkModifiers(tag: TagNode): Diagnostic[] {
           tag,
           "modifier_argument",
           `The argument ${quoted} of '${name}' in ${tag.text} ${why}${why.endsWith("?") ? "" : "."}`,
-          (name === "format" ? patternMeant(argument.value, value) : null) ?? undefined,
+          (name === "format"
+            ? patternMeant(argument.value, value)
+            : name === "number"
+              ? digitsMeant(argument.value, expression)
+              : null) ?? undefined,
         ),
       ];
     }),

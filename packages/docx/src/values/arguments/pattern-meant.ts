@@ -1,4 +1,5 @@
 import { checkPattern } from "../../format/format-pattern.ts";
+import type { Expression } from "../../language/grammar/expression.ts";
 import {
   decimalsMeant,
   isNumberPattern,
@@ -26,6 +27,16 @@ export function patternMeant(pattern: string, value: string): Wording | null {
     .map((read) => read(pattern))
     .find((each) => each !== null && each !== pattern && checkPattern("format", each) === null);
   return meant === undefined || meant === null ? null : `Write format("${meant}").`;
+}
+
+/** Returns the hint for a number pattern that means groups of digits, such as `000 000 00 00`; null for others. */
+export function digitsMeant(pattern: string, value: Expression): Wording | null {
+  if (!/^[+(]*[0#]+(?:[\s()\-/.]+[0#]+)+$/.test(pattern)) return null;
+  const mask = `format("${pattern.replace(/[0#]/g, "x")}")`;
+  if (checkPattern("format", pattern.replace(/[0#]/g, "x")) !== null) return null;
+  return value.kind === "path"
+    ? withTags`For groups of digits write a mask: {{${value.source} :: ${mask}}}.`
+    : `For groups of digits write a mask: ${mask}.`;
 }
 
 /** `(###) ###-####`, with `x` for each character. */

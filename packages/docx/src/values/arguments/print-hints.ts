@@ -41,6 +41,9 @@ function hintForDate(path: string, pattern: string, value: unknown): Wording | n
   const isWithin = ([least, most]: readonly [number, number]): boolean =>
     number >= least && number < most;
   if (number >= 0 && number < 1000 && /^(?:HH?|hh?|\[h\]):mm?$/.test(pattern)) {
+    if (/(?:^|[a-z_])min(?:s|ute|utes)?(?![a-z])|Min(?![a-z])|Mins|Minute/.test(lastName(path))) {
+      return withTags`A number of minutes is not a time. Write two tags: {{(${path} / 60).round(0, "down")}}:{{(${path} % 60).padStart(2, "0")}}.`;
+    }
     return withTags`A number of hours is not a time. Write two tags: {{${path}.round(0, "down")}}:{{(${path} % 1 * 60).round(0, "down").padStart(2, "0")}}.`;
   }
   if (isWithin(DAYS) && Number.isInteger(number)) {
@@ -54,6 +57,10 @@ function hintForDate(path: string, pattern: string, value: unknown): Wording | n
     : null;
 }
 
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
+}
+
 /** Returns the hint for a link whose address is not valid. `tag`: the tag as written. */
 export function hintForLink(
   tag: string,
@@ -61,10 +68,14 @@ export function hintForLink(
   label: string | undefined,
   value: unknown,
 ): Wording | null {
-  if (expression.kind !== "path" || typeof value !== "string") return null;
+  if (typeof value !== "string") return null;
+  const [, given] = /\blink\(\s*("[^"]*"|'[^']*'|[\p{L}_][\p{L}\p{N}_.]*)\s*\)/u.exec(tag) ?? [];
+  if (expression.kind === "literal" && given !== undefined && !/^["']/.test(given)) {
+    return withTags`The address comes before the label: {{${given} :: link(${JSON.stringify(value)})}}.`;
+  }
+  if (expression.kind !== "path") return null;
   const path = expression.source;
-  const [, other = path] =
-    /\blink\(\s*("[^"]*"|'[^']*'|[\p{L}_][\p{L}\p{N}_.]*)\s*\)/u.exec(tag) ?? [];
+  const other = given ?? path;
   if (other !== path && !/^["']/.test(other) && label !== undefined && safeLink(label) !== null) {
     return withTags`The address comes before the label: {{${other} :: link(${path})}}.`;
   }

@@ -215,7 +215,7 @@ function encode(
     if (!hasText) return { rows, caption: null };
     return { rows, caption: captionOf(symbol, quiet, bwip.FontLib) };
   } catch (error) {
-    return { problem: reasonOf(error) };
+    return { problem: reasonOf(error, encoder) };
   }
 }
 
@@ -249,7 +249,16 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/gs1/i, "it does not follow the rules of GS1, such as (01)09521234543213"],
 ];
 
-function reasonOf(error: unknown): string {
+/** The numbers of digits of the kinds that have a fixed length, with and without the check digit. */
+const LENGTHS: Readonly<Record<string, string>> = {
+  ...{ ean13: "12 or 13", ean8: "7 or 8", upca: "11 or 12", upce: "7 or 8", itf14: "13 or 14" },
+};
+
+function reasonOf(error: unknown, encoder: string): string {
   const name = error instanceof Error ? (/^bwipp\.(\w+)/.exec(error.message)?.[1] ?? "") : "";
+  const length = LENGTHS[encoder];
+  if (length !== undefined && /length/i.test(name)) {
+    return `this kind takes ${length} digits; for other numbers write barcode("code128")`;
+  }
   return REASONS.find(([pattern]) => pattern.test(name))?.[1] ?? "it cannot be encoded";
 }
