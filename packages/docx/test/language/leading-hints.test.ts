@@ -80,23 +80,29 @@ describe("a hint shows the tag that an author means, and this tag prints what is
   });
 
   test.each([
-    ["{{for i in items^(>price)}}{{i.name}} {{endfor}}", "{{for i in items.sort(price desc)}}", 8],
-    ["{{for i in items^(price)}}{{i.name}} {{endfor}}", "{{for i in items.sort(price)}}", 8],
-    ['{{for i in items.where("paid")}}x{{endfor}}', "{{for i in items.where(paid)}}", 2],
-    ['{{for i in items.where("qty > 1")}}x{{endfor}}', "{{for i in items.where(qty > 1)}}", 2],
-    ['{{if "total > 9"}}x{{endif}}', "{{if total > 9}}", 1],
-    ['{{if day.format("yyyy") == "2026"}}x{{endif}}', "{{if day.year() == 2026}}", 1],
     [
-      '{{for g in items.group(d.format("yyyy-MM"))}}x{{endfor}}',
-      "{{for g in items.group(d.startOfMonth())}}",
-      2,
+      "{{for i in items^(>price)}}{{i.name}}{{endfor}}",
+      "for i in items.sort(price desc)",
+      "inkpencap",
     ],
-    ["{{for e in entries()}}{{endfor}}", "{{for e in this.entries()}}", 0],
-  ])("%s", async (text, meant, length) => {
-    expect(await told(text)).toContain(meant);
-    const result = await printed(meant + text.slice(text.indexOf("}}") + 2), DATA);
-    expect(result.replaceAll(/\w+ /g, "12").length > 0 || length === 0).toBe(true);
-    if (!text.includes("name")) expect(result).toHaveLength(length);
+    [
+      "{{for i in items^(city, >qty)}}{{i.name}}{{endfor}}",
+      "for i in items.sort(city, qty desc)",
+      "cappenink",
+    ],
+    ['{{for i in items.where("paid")}}x{{endfor}}', "for i in items.where(paid)", "xx"],
+    ['{{for i in items.where("qty > 1")}}x{{endfor}}', "for i in items.where(qty > 1)", "xx"],
+    ['{{if "total > 9"}}x{{endif}}', "if total > 9", "x"],
+    ['{{if day.format("yyyy") == "2026"}}x{{endif}}', "if day.year() == 2026", "x"],
+    [
+      '{{for g in items.group(d.format("yyyy-MM"))}}{{g.key :: format("MMM")}}{{endfor}}',
+      "for g in items.group(d.startOfMonth())",
+      "JanMar",
+    ],
+    ["{{for e in entries()}}x{{endfor}}", "for e in this.entries()", "x".repeat(11)],
+  ])("%s", async (text, meant, result) => {
+    expect(await told(text)).toContain(`{{${meant}}}`);
+    expect(await printed(`{{${meant}${text.slice(text.indexOf("}}"))}`, DATA)).toBe(result);
   });
 });
 

@@ -415,7 +415,7 @@ test.each([
 
 test("a list of objects that is printed leads to a loop, or to one value of each", async () => {
   expect(await complaints("{{items}}")).toEqual([
-    expect.stringContaining('{{items.map(name).join(", ")}}'),
+    expect.stringContaining('{{items.map(id).join(", ")}}'),
   ]);
 });
 

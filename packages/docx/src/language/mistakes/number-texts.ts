@@ -19,3 +19,26 @@ export function numberMeant(text: string, name: string | null): string {
     ? "Put a number such as 1234.5 into the data: with a decimal point, without other separators, units and currencies."
     : "Put a number into the data in its place.";
 }
+
+/** Whether a text is a percentage, such as `10%`. */
+export function isPercentage(text: string): boolean {
+  return /^\s*[-+]?\d+(?:[.,]\d+)?\s*%\s*$/.test(text);
+}
+
+/**
+ * Returns what to write in place of a percentage as text, such as the `discount` in `total - discount`. `name`: the
+ * value as the tag names it. `operator`, `left` and `right`: the computation as written. Null for computed values.
+ */
+export function percentageMeant(
+  name: string | null,
+  operator: string,
+  left: string | null,
+  right: string | null,
+): string {
+  const give = `${name === null ? "It" : `'${name}'`} is a percentage: give it as a number, such as 0.1 for 10%`;
+  // `1 - discount` is right for the number.
+  if ((operator !== "+" && operator !== "-") || left === "1") return `${give}.`;
+  return name === null || left === null || right !== name
+    ? `${give}, and multiply with it.`
+    : `${give}, and write ${left} * (1 ${operator} ${name}).`;
+}

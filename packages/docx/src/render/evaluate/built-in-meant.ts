@@ -15,6 +15,7 @@ import {
 } from "../../language/grammar/functions.ts";
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
 import { isModifier } from "../../language/grammar/modifier-signatures.ts";
+import { type Wording, withTags } from "../../language/wording.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hasOwn, resolve, turnNamed } from "./scope.ts";
 
@@ -254,4 +255,27 @@ function spellings(words: readonly string[]): string[] {
   const large = small.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   const [first = ""] = small;
   return [small.join("_"), first + large.slice(1).join(""), large.join("")];
+}
+
+/** Returns the hint for `{{row.values[month]}}`, where `month` is the text of a loop and the values are a list; or null. */
+export function positionHint(
+  { source }: PathExpression,
+  key: PathExpression,
+  env: Evaluation,
+): Wording | null {
+  const turn = key.head === null || key.rest.length > 0 ? null : turnNamed(key.head, env.scope);
+  return turn === null || turn.index === null || typeof turn.item !== "string"
+    ? null
+    : withTags`'${source}' is a list and '${key.source}' is text. For the value at the position of '${key.source}' write {{${source}[${key.source}.$index]}}.`;
+}
+
+/** Returns the hint for `{{customer.name}}`, where `customer` is the JSON text of an object; or null. */
+export function jsonHint({ source, head, rest }: PathExpression, env: Evaluation): Wording | null {
+  const key = rest.at(-1);
+  if (key === undefined || !source.endsWith(`.${key}`)) return null;
+  const before = source.slice(0, -key.length - 1);
+  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
+  return typeof value === "string" && /^\s*[{[].*[}\]]\s*$/s.test(value)
+    ? `'${before}' is text, not an object: parse its JSON, and give the object in the data.`
+    : null;
 }

@@ -9,9 +9,14 @@ import {
 } from "../../language/grammar/expression.ts";
 import { LOOKS } from "../../language/grammar/modifier-signatures.ts";
 import { written } from "../../language/literal-conditions.ts";
-import { numberMeant } from "../../language/mistakes/number-texts.ts";
+import {
+  isPercentage,
+  numberMeant,
+  percentageMeant,
+} from "../../language/mistakes/number-texts.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
+import { jsonHint, positionHint } from "./built-in-meant.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hasOwn, resolve } from "./scope.ts";
 import { isThere, spelled } from "./suggestions.ts";
@@ -34,6 +39,7 @@ export function hintForOperand(wrong: WrongComputation): string | null {
   if (typeof value === "object" && computation.kind === "compute") return keyAfterSlash(wrong);
   if (typeof value !== "string") return null;
   if (isDate(value, timeZone)) return hintForDate(wrong);
+  if (isPercentage(value)) return percentageMeant(operand, ...sidesOf(computation));
   const isText = /\p{L}/u.test(value) && !/\d/.test(value);
   if (computation.kind !== "compute" || computation.operator !== "+" || !isText)
     return numberMeant(value, operand);
@@ -41,6 +47,14 @@ export function hintForOperand(wrong: WrongComputation): string | null {
   return parts.includes(null)
     ? 'Join texts with $concat(a, " ", b).'
     : `To join texts, write $concat(${parts.join(", ")}).`;
+}
+
+/** Returns the operator of a computation, and its operands as written; null for those that are computations. */
+function sidesOf(
+  computation: Expression,
+): readonly [operator: string, left: string | null, right: string | null] {
+  if (computation.kind !== "compute") return ["", null, null];
+  return [computation.operator, written(computation.left), written(computation.right)];
 }
 
 function hintForLists(value: readonly unknown[], operand: string): string | null {
@@ -153,6 +167,9 @@ function elementHint({ expression, modifiers, text }: MissingTag): Wording | nul
       ? withTags`To merge cells with equal values, write the value first: {{i.city :: merge}}.`
       : null;
   }
+  if (/^(?:cell|row)$/.test(name) && modifiers.some((call) => call.name.startsWith("merge"))) {
+    return withTags`Only cells are merged, by the tag of a value: write {{i.city :: merge}}, or {{i.city :: merge(i.key)}} for a key that the cells have in common.`;
+  }
   if (!/^(?:cell|row|column|col|table|paragraph|line|page)$/i.test(name)) return null;
   if (modifiers.some((call) => call.name === "width" || call.name === "height")) {
     return "Set the size of cells, rows and columns in Word.";
@@ -182,7 +199,8 @@ function keyHint(expression: Expression, env: Evaluation): Wording | null {
   }
   const { of, key } = element;
   const value = resolve(of, env);
-  if (Array.isArray(value) || key.rest.length > 0 || !hasOwn(value, key.source)) return null;
+  if (Array.isArray(value)) return positionHint(of, key, env);
+  if (key.rest.length > 0 || !hasOwn(value, key.source)) return null;
   const more = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
   return withTags`Write {{${of.source}${spellKey(key.source)}${more}}}.`;
 }
@@ -206,17 +224,6 @@ function indexHint({ source, head, rest }: PathExpression, env: Evaluation): Wor
   return typeof value !== "object" || keys.length === 0 || resolve(meant, env) === undefined
     ? null
     : withTags`'${before}' is an object, not a list: write {{${before}${after}}}.`;
-}
-
-/** `{{customer.name}}`, where `customer` is the JSON text of an object. */
-function jsonHint({ source, head, rest }: PathExpression, env: Evaluation): Wording | null {
-  const key = rest.at(-1);
-  if (key === undefined || !source.endsWith(`.${key}`)) return null;
-  const before = source.slice(0, -key.length - 1);
-  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
-  return typeof value === "string" && /^\s*[{[].*[}\]]\s*$/s.test(value)
-    ? `'${before}' is text, not an object: parse its JSON, and give the object in the data.`
-    : null;
 }
 
 /** `{{phone ?? none}}` and `{{phone :: default(n/a)}}`: the text in place of a missing value has no quotes. */

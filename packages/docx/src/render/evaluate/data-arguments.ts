@@ -1,5 +1,9 @@
-import { printValue } from "../../format/print.ts";
-import type { PathExpression } from "../../language/grammar/expression.ts";
+import { kindOf, printValue } from "../../format/print.ts";
+import {
+  type Expression,
+  isPlainName,
+  type PathExpression,
+} from "../../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../../language/grammar/modifier-signatures.ts";
 import { isCount, type ModifierArgument, type ModifierCall } from "../../language/modifiers.ts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
@@ -74,8 +78,29 @@ function resolve(
     : `is ${withArticle(value)}, not ${wanted}`;
   if (why === null) return known;
   const place = placeOf(expression, env);
+  const hint = hintForData(name, expression, value);
   throw Object.assign(
     new EvaluationError(`the argument of '${name}' ${why}`),
     place === undefined ? {} : { pointer: place },
+    hint === null ? {} : { hint },
   );
+}
+
+/** Returns the hint for an argument of the data that its modifier does not take; null if the message says enough. */
+function hintForData(
+  name: ModifierCall["name"],
+  expression: Expression,
+  value: unknown,
+): string | null {
+  if (expression.kind !== "path") return null;
+  const { source } = expression;
+  if (name === "fill" || name === "color") {
+    return typeof value === "string"
+      ? `To choose a color by a condition, write ${name}("red"), when(${source} == "…").`
+      : null;
+  }
+  if ((name !== "merge" && name !== "mergeAcross") || kindOf(value) !== "object") return null;
+  const keys = Object.keys(value as object).filter(isPlainName);
+  const key = keys.find((each) => kindOf((value as Record<string, unknown>)[each]) !== "object");
+  return `The key of '${name}' is an object: name one of its keys, as in ${name}(${source}.${key ?? "key"}).`;
 }

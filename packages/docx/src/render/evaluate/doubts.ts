@@ -116,12 +116,28 @@ export function noteComparison(
       hintForSides(operator, left, right) ??
       (isSearch
         ? "To look for an element of a list, write 'contains' instead of '=='."
-        : value instanceof Group
-          ? `Compare the value that its items have in common: ${side.kind === "path" ? side.source : "group"}.key.`
-          : "Compare the values within it."),
+        : hintForObject(operator, side, isLeft ? right : left, value)),
     pointers: place === undefined ? [] : [place],
     isMissing: false,
   });
+}
+
+/** Returns the hint for an object that is compared as a whole. The keys of the data are not named. */
+function hintForObject(
+  operator: "==" | "!=",
+  side: Expression,
+  other: Expression,
+  value: unknown,
+): string {
+  if (value instanceof Group) {
+    return `Compare the value that its items have in common: ${side.kind === "path" ? side.source : "group"}.key.`;
+  }
+  const compared = written(other);
+  if (side.kind !== "path" || compared === null || kindOf(value) !== "object") {
+    return "Compare the values within it.";
+  }
+  const key = hasOwn(value, "name") ? "name" : "key";
+  return `Compare one of the values within it, as in ${side.source}.${key} ${operator} ${compared}.`;
 }
 
 /** Returns the hint for a comparison with several values in brackets, as in `status == ["open", "late"]`, or null. */
@@ -193,8 +209,13 @@ const SAYS_NO =
 /** Maximum length of the strings that are checked. Longer ones mean "no" only if they have many zeros or spaces. */
 const MAX_NO = 20;
 
-/** Records a string that means "no" but counts as true. */
-export function noteTruth(expression: Expression, value: unknown, env: Evaluation): void {
+/** Records a string that means "no" but counts as true. `isPrinted`: whether the tag prints a check box for it. */
+export function noteTruth(
+  expression: Expression,
+  value: unknown,
+  env: Evaluation,
+  isPrinted = false,
+): void {
   if (Array.isArray(value) && expression.kind === "path") noteTruths(expression, value, env);
   if (typeof value !== "string" || value.length > MAX_NO) return;
   if (value !== "" && value.trim() === "") noteBlank(expression, env);
@@ -205,7 +226,9 @@ export function noteTruth(expression: Expression, value: unknown, env: Evaluatio
     code: "text_as_condition",
     message: (tag) =>
       `The tag ${tag} treats text that means no as true: only empty text counts as false.`,
-    hint: `Give false or 0 in the data instead of text, or compare it with the text, as in ${name} != "no". If any text counts, write not (${name} isEmpty).`,
+    hint: isPrinted
+      ? withTags`Give false or 0 in the data instead of text, or compare it with the text, as in {{(${name} != "no") :: checkbox}}. If any text counts, write {{(not (${name} isEmpty)) :: checkbox}}.`
+      : `Give false or 0 in the data instead of text, or compare it with the text, as in ${name} != "no". If any text counts, write not (${name} isEmpty).`,
     pointers: place === undefined ? [] : [place],
     isMissing: false,
     ...(expression.kind === "path" ? { truthOf: expression.source } : {}),

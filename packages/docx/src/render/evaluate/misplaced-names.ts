@@ -11,12 +11,13 @@ import {
   isFunction,
   isOfList,
 } from "../../language/grammar/functions.ts";
+import { OUTER } from "../../language/parse-call.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
 import { withArticle } from "./compare.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { Entry } from "./origins.ts";
-import { hasOwn, resolve, resolveHead, type Scope, turnNamed } from "./scope.ts";
+import { hasOwn, resolve, resolveHead, turnNamed } from "./scope.ts";
 
 /**
  * Returns a hint for a path without a value whose name is right but belongs elsewhere: to an outer loop, to another
@@ -25,6 +26,7 @@ import { hasOwn, resolve, resolveHead, type Scope, turnNamed } from "./scope.ts"
 export function hintForMisplaced(path: PathExpression, env: Evaluation): string | null {
   return (
     ofBrackets(path) ??
+    ofFunction(path, env) ??
     ofWord(path, env) ??
     ofOuterLoop(path, env) ??
     ofAnotherList(path, env) ??
@@ -36,6 +38,13 @@ export function hintForMisplaced(path: PathExpression, env: Evaluation): string 
 function ofBrackets({ source, rest }: PathExpression): string | null {
   if (rest.length > 0 || !/^\[["'].*["']\]$/.test(source)) return null;
   return `${source} is a key of the data. A list of one text has a comma at its end: ${source.slice(0, -1)},].`;
+}
+
+/** `outer.id` outside the parentheses of a function. */
+function ofFunction({ source, head, rest }: PathExpression, env: Evaluation): string | null {
+  if (head !== OUTER || env.scope?.siblings !== undefined) return null;
+  if (hasOwn(env.data, head) || rest.length === 0) return null;
+  return `'${OUTER}' is known only in the parentheses of a function within those of another one: it is the item of the outer one. Here write ${source.slice(OUTER.length + 1)}, or the name of the item of a loop before it.`;
 }
 
 function meant(path: PathExpression, env: Evaluation): string | null {
@@ -127,13 +136,20 @@ function ofEntry({ head, rest }: PathExpression, { scope }: Evaluation): string 
   return hasOwn(item.value, key) ? `${head}.value${rest.map(spellKey).join("")}` : null;
 }
 
-/** `row.month` in a loop with the name `month` over texts, where the row has a key with that text. */
+/** `row.month` and `labels.status`, where a name that is known there has a text that is a key of the object. */
 function ofColumn(path: PathExpression, env: Evaluation): string | null {
   const name = path.rest.at(-1);
-  const turn: Scope | null = name === undefined ? null : turnNamed(name, env.scope);
   const of = parentOf(path);
-  if (turn === null || of === null || typeof turn.item !== "string") return null;
-  return hasOwn(resolve(of, env), turn.item) ? `${of.source}[${name}]` : null;
+  if (name === undefined || of === null || !isPlainName(name)) return null;
+  const object = resolve(of, env);
+  if (typeof object !== "object" || Array.isArray(object)) return null;
+  const isKey = (value: unknown): boolean => typeof value === "string" && hasOwn(object, value);
+  if (isKey(resolveHead(name, env))) return `${of.source}[${name}]`;
+  for (let at = env.scope; at !== null; at = at.outer) {
+    if (at.alias !== null && at.alias !== of.head && hasOwn(at.item, name) && isKey(at.item[name]))
+      return `${of.source}[${at.alias}.${name}]`;
+  }
+  return null;
 }
 
 /** `items.first.name` for `items.first().name`. */
@@ -240,7 +256,27 @@ export function hintForObjects(
     return withTags`Name one of its keys after a dot, as in {{${of}.${keys.find(isPlainName) ?? "key"}}}.${known}`;
   }
   if (path === null || !Array.isArray(value) || kindOf(value[0]) !== "object") return null;
-  return withTags`Repeat the list, {{for i in ${path}}}{{i.name}}{{endfor}}, or join one value of each item, {{${path}.map(name).join(", ")}}.`;
+  return hintForKeys(expression, path) ?? hintForItems(path, value[0] as object);
+}
+
+/** Returns the hint for a list of objects: with a name of its items. */
+function hintForItems(path: string, item: object): Wording {
+  const keys = Object.keys(item).filter(isPlainName);
+  const key = keys.includes("name") ? "name" : (keys[0] ?? "name");
+  return withTags`Repeat the list, {{for i in ${path}}}{{i.${key}}}{{endfor}}, or join one value of each item, {{${path}.map(${key}).join(", ")}}.`;
+}
+
+/** Returns the hint for a printed `items.distinct(city)` or `items.group(city)`: the value that it names. */
+function hintForKeys(expression: Expression, path: string): Wording | null {
+  if (expression.kind !== "call") return null;
+  const [of, key] = expression.arguments;
+  if (expression.name === "$group") {
+    return withTags`Repeat the groups, {{for g in ${path}}}{{g.key}}{{endfor}}, or join their keys, {{${path}.map(key).join(", ")}}.`;
+  }
+  if (expression.name !== "$distinct" || key?.kind !== "path" || key.head === null) return null;
+  const list =
+    of?.kind === "path" ? `${of.source}.${key.source}.distinct()` : `${path}.map(${key.source})`;
+  return withTags`Repeat the list, {{for i in ${path}}}{{i.${key.source}}}{{endfor}}, or join the different values, {{${list}.join(", ")}}.`;
 }
 
 /** Number of keys that a hint names. */

@@ -30,6 +30,7 @@ import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
+import { hintForGroupKey } from "./functions/group-keys.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
 import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
@@ -107,7 +108,7 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   if (expression.kind === "path" && isPrintedList(value, modifiers)) {
     noteGaps(expression, value, env);
   }
-  if (hasModifier(modifiers, "checkbox")) noteTruth(expression, value, env);
+  if (hasModifier(modifiers, "checkbox")) noteTruth(expression, value, env, true);
   if (env.doubts.length > 0) {
     reportDoubts(env, origin, diagnostics, mayMiss(modifiers) ? "allowed" : "by policy");
   }
@@ -245,7 +246,9 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   if (printed.problem !== undefined) {
     const place = placeOf(expression, env, printed.element);
     const hint = (): Wording | null =>
-      hintForPrinted(expression, modifiers, value) ?? hintForObjects(op, value, env);
+      hintForGroupKey(expression, env) ??
+      hintForPrinted(expression, modifiers, value) ??
+      hintForObjects(op, value, env);
     diagnostics.invalid(origin, printed.problem, place, hint);
     return null;
   }

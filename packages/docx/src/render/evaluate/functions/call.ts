@@ -34,6 +34,7 @@ import { runningTotal } from "./running-total.ts";
 import { isShared } from "./shared-results.ts";
 import { noteSingle } from "./single-sums.ts";
 import { TEXT_FUNCTIONS, textIn } from "./texts.ts";
+import { hintForTimes } from "./times.ts";
 import { joinsValues, noList, notOfGroup, notOfValues } from "./wrong-lists.ts";
 
 /** Functions that skip the elements of a list that have no value. */
@@ -253,6 +254,7 @@ function called(
     if (!Array.isArray(of)) throw noList(call, of, OF_VALUES.has(name));
     return ofList({ call, list: of, env, values, by });
   } catch (error) {
+    hintForTimes(error, call, values);
     const isOfElement = error instanceof EvaluationError && (error.argument ?? 0) === 0;
     if (isOfElement && error.element !== undefined && Array.isArray(of)) {
       const pointer = madeElementPointer(of, error.element, env);

@@ -15,6 +15,7 @@ import { type CalendarDate, type ClockTime, readDate, utcTime } from "../../../f
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import { isInstantText } from "../compare-texts.ts";
+import { isTimeOfDay } from "./times.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 
 /** What a function on a date needs besides its values. */
@@ -72,7 +73,9 @@ export function dateIn(
   const isNumber = toDecimal(value) !== null;
   const got = isNumber
     ? "a number, which could mean any date: write it as 2026-11-20"
-    : `${withArticle(value)} that ${date.problem}`;
+    : isTimeOfDay(value)
+      ? "a time without a date: write it as 2026-11-20T09:00"
+      : `${withArticle(value)} that ${date.problem}`;
   throw Object.assign(new EvaluationError(`${name} needs a date, but got ${got}`), {
     argument,
     ...(isNumber

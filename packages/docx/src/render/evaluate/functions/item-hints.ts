@@ -5,6 +5,7 @@ import type {
   PathExpression,
 } from "../../../language/grammar/expression.ts";
 import { operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
+import { written } from "../../../language/literal-conditions.ts";
 import { OUTER } from "../../../language/parse-call.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { Group } from "../origins.ts";
@@ -14,6 +15,8 @@ import { hintForMissing } from "../suggestions.ts";
 /** Where a value is missing: the function, its argument, and the evaluation for the item. */
 interface Missing {
   readonly call: CallExpression["name"];
+  /** The list as written; null for the result of a function. */
+  readonly of: string | null;
   readonly expression: Expression;
   readonly env: Evaluation;
 }
@@ -42,14 +45,13 @@ function constant({ source }: PathExpression): string | null {
   return ["true", "false", "null"].includes(word) ? `Did you mean '${word}'?` : null;
 }
 
-function otherwise(path: PathExpression, { call, expression, env }: Missing): string {
+function otherwise(path: PathExpression, missing: Missing): string {
+  const { call, expression, env } = missing;
   const { source, head, rest } = path;
+  const own = ofLoop(path, env);
+  if (own !== null) return own;
   if (head !== null && turnNamed(head, env.scope) !== null) {
     return `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
-  }
-  if (head === OUTER) {
-    const key = source.slice(OUTER.length);
-    return `'${OUTER}' is the item of a function around this one, and there is none. Give the item of the loop a name, as in 'for item in list', and write item${key}.`;
   }
   const near = hintForMissing(path, env);
   const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);
@@ -58,9 +60,46 @@ function otherwise(path: PathExpression, { call, expression, env }: Missing): st
   if (none !== null) return none + quotes;
   const instead =
     near ??
+    leftOut(source, missing) ??
     `Give each item the value, or write what counts in its place, as in (${source} ?? ${isNumber ? "0" : '""'}).`;
   const isText = rest.length === 0 && head !== null && mayHaveText(expression);
   return isText ? instead + quotes : instead;
+}
+
+/** `outer.id` and `item.id`, where a loop around the tag has an item with the key, or there is no loop. */
+function ofLoop(
+  { source, head, rest }: PathExpression,
+  { scope, data }: Evaluation,
+): string | null {
+  if (head !== OUTER && head !== "item") return null;
+  if (turnNamed(head, scope) !== null || hasOwn(data, head)) return null;
+  const [key = ""] = rest;
+  const keys = source.slice(head.length);
+  for (let at = scope?.outer ?? null; at !== null; at = at.outer) {
+    if (at.alias !== null && hasOwn(at.item, key)) {
+      return `For the item of the loop write ${at.alias}${keys}.`;
+    }
+  }
+  if (head !== OUTER) return null;
+  const none = `'${OUTER}' is the item of a function around this one, and there is none.`;
+  return scope?.outer === null && hasOwn(data, key)
+    ? `${none} Give the value outside the function a name: put the tag into 'for x in [${key}]' and 'endfor', and write x in place of ${source}.`
+    : `${none} Give the item of the loop a name, as in 'for item in list', and write item${keys}.`;
+}
+
+/** The functions whose result would be wrong with another number in place of a missing one. */
+const OF_PRESENT: ReadonlySet<CallExpression["name"]> = new Set(["$average", "$min", "$max"]);
+
+/** Returns how to leave out the items without a value; null if a number in place of it is right. */
+function leftOut(source: string, { call, of, expression }: Missing): string | null {
+  if (!OF_PRESENT.has(call)) return null;
+  const key = written(expression);
+  const skip =
+    key === null || of === null
+      ? `write .where(${source} isPresent) before .${call.slice(1)}`
+      : `write ${of}.where(${source} isPresent).${call.slice(1)}(${key})`;
+  const zero = call === "$average" ? ` To count them as 0, write (${source} ?? 0).` : "";
+  return `To leave out such items, ${skip}.${zero}`;
 }
 
 /** Whether an expression computes with a path or orders it with a number. */

@@ -5,6 +5,7 @@ import type {
   PathExpression,
 } from "../../../language/grammar/expression.ts";
 import { hasPlace, noPlace, pathsOf, sourceOf } from "../../../language/grammar/expression.ts";
+import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { pointerOf } from "../pointers.ts";
@@ -34,6 +35,7 @@ export class ItemScope {
   readonly #by: Evaluator;
   readonly #list: readonly unknown[];
   readonly #path: PathExpression;
+  readonly #written: string | null;
   readonly #alias: string | null;
   readonly #siblings: Siblings;
   readonly #call: CallExpression["name"];
@@ -49,6 +51,7 @@ export class ItemScope {
     this.#siblings = siblingsIn(list, env.spend);
     const [of] = call.arguments;
     this.#path = (of === undefined ? null : sourceOf(of)) ?? noPlace();
+    this.#written = of === undefined ? null : written(of);
     this.#alias = call.alias;
   }
 
@@ -106,6 +109,7 @@ export class ItemScope {
     if (kindOf(value) !== "object" || expression.kind !== "path") return;
     const { head, rest } = expression;
     if (head === null || rest.length > 0 || !hasOwn(this.#list[index], head)) return;
+    if (turnNamed(head, this.#env.scope) === null) return;
     throw ambiguous(head);
   }
 
@@ -139,7 +143,8 @@ export class ItemScope {
     const error = new EvaluationError(`an item of ${list} has no value for ${what}`);
     const own = path === null || path.head === null ? path : ownPath(path, this.#env);
     error.pointer = pointerOf(own ?? NO_PATH, this.#env);
-    error.hint = hintForItem(path, { call: this.#call, expression, env: this.#env });
+    const of = this.#written;
+    error.hint = hintForItem(path, { call: this.#call, of, expression, env: this.#env });
     error.isMissing = path !== null && isOfOuter(path, this.#env);
     return error;
   }

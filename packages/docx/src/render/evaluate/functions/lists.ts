@@ -10,6 +10,7 @@ import { Group, noteGroups, pick } from "../origins.ts";
 import { aggregate } from "./aggregates.ts";
 import { noteAlike, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
+import { checkSortKeys, hintForObjectKey } from "./object-keys.ts";
 import { orderOf } from "./sort.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 
@@ -191,9 +192,13 @@ function keysOf({
 }: ListCall): { values: readonly unknown[]; descending: boolean }[] {
   const scope = new ItemScope({ call, list, env, by });
   const keys = call.arguments.slice(1);
-  if (keys.length === 0) return [{ values: list, descending: false }];
+  if (keys.length === 0) {
+    checkSortKeys(call, undefined, list);
+    return [{ values: list, descending: false }];
+  }
   return keys.map((key, at) => {
     const values = list.map((_item, index) => scope.valueOrMissing(key, index));
+    checkSortKeys(call, key, values);
     if (list.length > 0 && values.every((value) => value === undefined)) scope.value(key, 0);
     return { values, descending: call.descending[at] === true };
   });
@@ -204,7 +209,7 @@ function grouped({ call, env }: ListCall, values: readonly unknown[]): Map<strin
   const groups = new Map<string, number[]>();
   let kind: string | null = null;
   for (const [index, value] of values.entries()) {
-    const key = keyOf(value, call.name, index);
+    const key = keyOf(value, call, index);
     const own = key.slice(0, key.indexOf(" "));
     kind ??= own;
     if (own !== kind) {
@@ -227,24 +232,25 @@ function grouped({ call, env }: ListCall, values: readonly unknown[]): Map<strin
 }
 
 /** Returns the kind of a key, and the key as text. Equal keys have equal texts. */
-function keyOf(value: unknown, name: string, index: number): string {
+function keyOf(value: unknown, call: CallExpression, index: number): string {
   if (typeof value === "string") return `text ${value}`;
   if (typeof value === "boolean") return `boolean ${value}`;
   if (value instanceof Date && !Number.isNaN(value.getTime())) return `date ${value.getTime()}`;
   const number = toDecimal(value);
   if (number !== null) return `number ${decimalText(number)}`;
   throw wrongKey(
-    `${name} needs text, a number, or true or false as the key, but got ${withArticle(value)}`,
+    `${call.name} needs text, a number, or true or false as the key, but got ${withArticle(value)}`,
     index,
-    kindOf(value) === "object",
+    kindOf(value) === "object" ? hintForObjectKey(call, call.arguments[1], value as object) : null,
   );
 }
 
-function wrongKey(message: string, element: number, isObject = false): EvaluationError {
-  const hint = isObject
-    ? "Name the key of the items, as in distinct(city) or group(city)."
-    : "Group by a value that all items have in the same form.";
-  return Object.assign(new EvaluationError(message), { argument: 0, element, hint });
+function wrongKey(message: string, element: number, hint: string | null = null): EvaluationError {
+  return Object.assign(new EvaluationError(message), {
+    argument: 0,
+    element,
+    hint: hint ?? "Group by a value that all items have in the same form.",
+  });
 }
 
 function slice({ list }: ListCall, from: number, to: number): readonly unknown[] {
