@@ -7,7 +7,7 @@ import {
 } from "./grammar/expression.ts";
 import { written } from "./literal-conditions.ts";
 import { plainText, TagSyntaxError } from "./tokens.ts";
-import { withTags } from "./wording.ts";
+import { type Wording, withTags } from "./wording.ts";
 
 /** Returns an operation on two values. Throws {@link TagSyntaxError} if one of them is a non-numeric string. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {
@@ -84,16 +84,37 @@ function plainOf(expression: Expression): Expression {
 
 /**
  * Throws {@link TagSyntaxError} for a comparison of a value with itself in the parentheses of a function, where the
- * author means the item of another list on one side.
+ * author means the item of another list on one side. `isNested`: whether the function is within another one.
  */
-export function checkSides(operator: Comparison, left: Expression, right: Expression): void {
+export function checkSides(
+  operator: Comparison,
+  left: Expression,
+  right: Expression,
+  isNested: boolean,
+): void {
   if (left.kind !== "path" || right.kind !== "path" || left.source !== right.source) return;
   const { source } = left;
   const key = source.slice(source.lastIndexOf(".") + 1);
   throw new TagSyntaxError(
     `Both sides of '${operator}' are the same value, '${source}'.`,
     `In the parentheses of a function, a name is a key of its items. Write item.${key} for the item of a loop around the tag, with its name in place of 'item', and outer.${key} for the item of a function around this one.`,
+    isNested ? undefined : (item) => sidesHint(operator, source, key, item),
   );
+}
+
+/** `item`: the name of the item of the loop around the tag; null outside all loops. */
+function sidesHint(
+  operator: Comparison,
+  source: string,
+  key: string,
+  item: string | null,
+): Wording | null {
+  const names = "In the parentheses of a function, a name is a key of its items.";
+  if (item !== null)
+    return `${names} For the item of the loop write ${key} ${operator} ${item}.${key}.`;
+  return source === key
+    ? withTags`${names} Give the value outside them another name: put the tag into {{for x in [${key}]}} … {{endfor}}, and write ${key} ${operator} x.`
+    : null;
 }
 
 /**

@@ -61,13 +61,14 @@ function namesOuter(expression: Expression): boolean {
 
 /** Reads an argument that is evaluated for each item. The loop's name for its item means no items of functions in it. */
 export function withinItems<T>(parser: ExpressionReader, read: () => T): T {
-  const { alias, isInItems, inItems, outer } = parser;
+  const { alias, isInItems, isNested, inItems, outer } = parser;
   parser.alias = null;
+  parser.isNested = isInItems;
   parser.isInItems = true;
   parser.inItems = alias;
   parser.outer = inItems;
   const result = read();
-  Object.assign(parser, { alias, isInItems, inItems, outer });
+  Object.assign(parser, { alias, isInItems, isNested, inItems, outer });
   return result;
 }
 

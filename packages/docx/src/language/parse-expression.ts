@@ -44,6 +44,7 @@ export class ExpressionParser extends Cursor {
   /** The name of the items of the loop whose list is read; null elsewhere. */
   alias: string | null = null;
   isInItems = false;
+  isNested = false;
   inItems: string | null = null;
   outer: string | null = null;
 
@@ -91,7 +92,7 @@ export class ExpressionParser extends Cursor {
     const operator = lexeme.text as Comparison;
     checkTexts(operator, left, right);
     if (!/^[.\d]/.test(this.peek()?.text ?? "")) checkCompared(operator, left, right);
-    if (this.isInItems) checkSides(operator, left, right);
+    if (this.isInItems) checkSides(operator, left, right, this.isNested);
     return compared(operator, left, right);
   }
 

@@ -69,10 +69,11 @@ export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: s
   }
   const other = modifiers.find(({ name }) => name !== "optional");
   if (other !== undefined) {
+    const separator = `${other.name}(${JSON.stringify(other.arguments[0]?.value || ", ")})`;
     throw new TagSyntaxError(
       `The modifier '${other.name}' has no meaning for a list to repeat.`,
       other.name.endsWith("delimiter")
-        ? withTags`Write it after a value in the loop, as in {{${alias.text} :: ${other.name}(", ")}}.`
+        ? withTags`Write it into the last tag in the loop, as in {{${alias.text}.key :: ${separator}}} for items with keys, or {{${alias.text} :: ${separator}}} for single values.`
         : "Leave it out: only 'optional' and functions such as 'sort' and 'where' are allowed there.",
     );
   }

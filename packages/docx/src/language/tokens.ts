@@ -16,10 +16,16 @@ type Token =
 /** Why the content of a tag is invalid. The error is caught where the location of the tag is known. */
 export class TagSyntaxError extends Error {
   readonly hint: Wording | undefined;
+  /**
+   * Returns a hint that knows the loop around the tag: the name of its items, or null outside all loops. Absent if the
+   * loop does not matter.
+   */
+  readonly hintInLoop: ((item: string | null) => Wording | null) | undefined;
 
-  constructor(message: string, hint?: Wording) {
+  constructor(message: string, hint?: Wording, hintInLoop?: TagSyntaxError["hintInLoop"]) {
     super(message);
     this.hint = hint;
+    this.hintInLoop = hintInLoop;
   }
 }
 

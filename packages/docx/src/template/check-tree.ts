@@ -12,6 +12,7 @@ import { checkFields } from "./fields/fields.ts";
 import { placeLooks } from "./looks.ts";
 import { placeMerges } from "./merge-tags.ts";
 import { checkModifiers } from "./mistakes/check-modifiers.ts";
+import { mergedElements } from "./mistakes/merged-elements.ts";
 import { checkNotes } from "./mistakes/notes.ts";
 import { detach, type TagNode } from "./nodes/nodes.ts";
 import type { PartTree } from "./tree.ts";
@@ -56,8 +57,10 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
     }
   }
   if (wrong.length === 0) {
-    wrong.push(...placeLooks(tree.root, tree.tags), ...placeMerges(tree.tags));
-    wrong.push(...placeCovers(tree.root, tree.tags));
+    wrong.push(...placeLooks(tree.root, tree.tags));
+    const elements = mergedElements(tree.tags);
+    wrong.push(...elements.values(), ...placeMerges(tree.tags.filter((tag) => !elements.has(tag))));
+    if (elements.size === 0) wrong.push(...placeCovers(tree.root, tree.tags));
   }
   // If blocks were not moved, the order of their tags decides which tags are in a loop.
   const loops =

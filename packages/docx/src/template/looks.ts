@@ -87,7 +87,8 @@ function placeLook(
     return null;
   }
   const around = closest(run, ELEMENTS[target]);
-  if (around === null) return outside(tag, `${tag.text} is not in a ${target}.`, PUT[target]);
+  if (around === null)
+    return outside(tag, `${tag.text} is not in a ${target}.`, elsewhere(tag, target));
   const inner = blocks.get(tag)?.at(-1);
   if (blocks.get(around)?.at(-1) !== inner) return inBlock(tag, target, inner?.text ?? "");
   detach(tag);
@@ -149,6 +150,12 @@ function notOfCell(tag: TagNode): Diagnostic {
 }
 
 const NO_LOOK = "Leave out the modifiers that change the look.";
+
+/** Returns the hint for a tag outside the element that it changes: outside tables, a paragraph may be meant. */
+function elsewhere(tag: TagNode, target: keyof typeof PUT): string {
+  if (target === "paragraph" || looksOf(tag).has("span")) return PUT[target];
+  return `${PUT[target]} For the look of a paragraph write ${tag.text.replace(target, "paragraph")}.`;
+}
 
 const ELEMENTS = { cell: "w:tc", row: "w:tr", paragraph: "w:p" } as const;
 

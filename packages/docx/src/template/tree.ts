@@ -12,7 +12,7 @@ import { LookAlikes } from "./mistakes/look-alikes.ts";
 import { nestedTag } from "./mistakes/nested-tag.ts";
 import { brokenTagProblem, strayDelimiter } from "./mistakes/stray.ts";
 import { tagWarnings } from "./mistakes/tag-warnings.ts";
-import { byParagraph, tagProblem, textAround } from "./nodes/diagnostics.ts";
+import { byParagraph, textAround } from "./nodes/diagnostics.ts";
 import {
   type AttributePiece,
   closest,
@@ -32,6 +32,7 @@ import { Backslashes } from "./tags/backslashes.ts";
 import { type Breach, brokenDirective } from "./tags/broken-tags.ts";
 import { asWritten, tagPiece } from "./tags/escapes.ts";
 import type { LexedPart, Token } from "./tags/lexer.ts";
+import { syntaxProblems } from "./tags/syntax-problems.ts";
 
 /** A part as a tree, with its tags and their problems. */
 export interface PartTree {
@@ -159,9 +160,7 @@ class TreeBuilder {
     problems.push(...this.#strays);
     for (const { tag, breach, meant } of this.#broken)
       problems.push(brokenTagProblem(tag, breach, meant));
-    for (const { tag, error } of this.#problems) {
-      problems.push(tagProblem(tag, "tag_syntax", error.message, error.hint));
-    }
+    problems.push(...syntaxProblems(this.#problems, this.#tags));
     if (this.#holdsInstructions) problems.push(...reportHeldTags(root, delimiters, placeAt));
     const warnings = this.#tags.flatMap(tagWarnings);
     warnings.push(...this.#lookAlikes.found, ...this.#doubtful);

@@ -94,7 +94,10 @@ describe("a mistake from another language has a hint with the whole tag", () => 
     ["{{for i in a + b}}x{{endfor}}", "a loop for each list: {{for i in a}}, {{for i in b}}."],
     ['{{for i in a | where: "b", "c"}}x{{endfor}}', '{{for i in a.where(b == "c")}}'],
     ["{{set a = a + i.b}}", "{{items.sum(b)}}"],
-    ['{{for n in a :: delimiter(", ")}}x{{endfor}}', 'as in {{n :: delimiter(", ")}}.'],
+    [
+      '{{for n in a :: delimiter(", ")}}x{{endfor}}',
+      'or {{n :: delimiter(", ")}} for single values.',
+    ],
     // Included templates.
     ['{{include("a.docx")}}', '{{include "a.docx"}}'],
     ['{{includetext "a.docx"}}', '{{include "a.docx"}}'],

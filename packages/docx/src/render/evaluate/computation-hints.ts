@@ -167,8 +167,10 @@ function elementHint({ expression, modifiers, text }: MissingTag): Wording | nul
       ? withTags`To merge cells with equal values, write the value first: {{i.city :: merge}}.`
       : null;
   }
-  if (/^(?:cell|row)$/.test(name) && modifiers.some((call) => call.name.startsWith("merge"))) {
-    return withTags`Only cells are merged, by the tag of a value: write {{i.city :: merge}}, or {{i.city :: merge(i.key)}} for a key that the cells have in common.`;
+  const merge = modifiers.find((call) => call.name.startsWith("merge"));
+  if (merge !== undefined && /^(?:cell|row)$/.test(name)) {
+    const [, key = "i.key"] = /\bmerge\w*\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*\)/u.exec(text) ?? [];
+    return withTags`Only cells are merged, by the tag of a value: write {{${key} :: ${merge.name}}}.`;
   }
   if (!/^(?:cell|row|column|col|table|paragraph|line|page)$/i.test(name)) return null;
   if (modifiers.some((call) => call.name === "width" || call.name === "height")) {

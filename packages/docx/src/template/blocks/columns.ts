@@ -1,11 +1,12 @@
 import type { Diagnostic } from "@quire/contracts";
 import { pathsOf } from "../../language/grammar/expression.ts";
-import { withTags } from "../../language/wording.ts";
+import { type Wording, withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import {
   ancestors,
   childNamed,
   closest,
+  descendants,
   type ElementNode,
   indexInParent,
   insertAt,
@@ -81,7 +82,8 @@ function dependsOnRow(
     block.open,
     "tablecolumn_in_row",
     `${block.open.text} takes its list from ${around.open.text}, so its columns would differ from row to row.`,
-    "Use a list from outside the table, or write the columns into the template, with one tag for each value of a row.",
+    columnsWithin(block, around, table) ??
+      "Use a list from outside the table, or write the columns into the template, with one tag for each value of a row.",
   );
 }
 
@@ -109,6 +111,31 @@ function repeatedAgain(
     `${block.open.text} repeats columns that ${other.open.text} already repeats, so each of them would be repeated for both lists.`,
     withTags`Repeat the columns once, in the first row, and use its item in all rows. For headings above several columns write {{item.key :: mergeAcross}}.`,
   );
+}
+
+/** `{{tablecolumn q in y.quarters}}` within `{{tablecolumn y in years}}`: one block over all of them. */
+function columnsWithin(block: Block, around: Block, table: ElementNode): Wording | null {
+  const [inner, outer] = [block.open.directive, around.open.directive];
+  if (inner.kind !== "tablecolumn" || outer.kind !== "tablecolumn") return null;
+  if (inner.shape !== null || outer.shape !== null) return null;
+  const { source } = inner.collection;
+  const [list, item] = [outer.collection.source, outer.alias];
+  if (!source.startsWith(`${item}.`)) return null;
+  const key = source.slice(item.length + 1);
+  const heading = keyPrinted(table, item);
+  const first = `${list}.first(${key} contains ${inner.alias})${heading}`;
+  return withTags`Repeat the columns of all of them: {{tablecolumn ${inner.alias} in ${list}.${key}}}. For one heading over the columns of each, write {{${first} :: mergeAcross}}.`;
+}
+
+/** Returns the key of an item that a tag of a table prints, after a dot. */
+function keyPrinted(table: ElementNode, item: string): string {
+  for (const node of descendants(table)) {
+    if (node.kind !== "tag" || node.directive.kind !== "value") continue;
+    const { expression } = node.directive;
+    if (expression.kind === "path" && expression.head === item && expression.rest.length > 0)
+      return expression.source.slice(item.length);
+  }
+  return ".name";
 }
 
 /** Whether a block encloses rows or cells of a table and has items. */

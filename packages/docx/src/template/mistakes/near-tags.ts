@@ -83,6 +83,8 @@ function braced(text: string, from: number): NearTag | null {
  * the text does not look like a tag. `isCut`: whether exactly one of the delimiters has two braces.
  */
 function meantBy(content: string, isCut: boolean): string | null | undefined {
+  const section = sectionOfAdobe(content);
+  if (section !== undefined) return section;
   const body = statementOf(content);
   if (body !== null) {
     const directive = actionOf(body);
@@ -93,6 +95,18 @@ function meantBy(content: string, isCut: boolean): string | null | undefined {
   if (isCut && isBlock(directiveOf(content))) return content;
   const [, sign, path] = WORD.exec(content) ?? [];
   return path === undefined ? spacedName(content) : `${sign}${path}`;
+}
+
+/**
+ * Returns the section for `% repeating-section items %` and its end; null for a section without an equivalent;
+ * undefined for other text.
+ */
+function sectionOfAdobe(content: string): string | null | undefined {
+  const [, end, list] =
+    /^%\s*(?:(end-section)|(?:repeating|conditional)-section\s+(.+?))\s*%$/.exec(content) ?? [];
+  if (end !== undefined) return "/";
+  if (list === undefined) return undefined;
+  return directiveOf(`#${list}`) === null ? null : `#${list}`;
 }
 
 /** Matches a name with spaces or hyphens, as in docxtemplater. */

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { p, table } from "../../../ooxml/test/support/docx.ts";
+import { outcome, printedBody } from "../support/language.ts";
+
+const DATA = {
+  items: [
+    { city: "Bern", n: 1 },
+    { city: "Bern", n: 2 },
+  ],
+  rows: [{ n: "A", owner: { id: 1, name: "Ann" } }],
+  years: [
+    { name: "2025", quarters: ["Q1", "Q2"] },
+    { name: "2026", quarters: ["Q3"] },
+  ],
+  lines: [{ sku: "b" }],
+  products: [
+    { sku: "a", price: 9 },
+    { sku: "b", price: 5 },
+  ],
+  customers: [{ id: 2, name: "Bob" }],
+  id: 2,
+  total: -5,
+};
+
+async function told(body: string): Promise<string> {
+  const { warnings } = await outcome(body, DATA);
+  const [first] = warnings.filter(({ code }) => code !== "unused_value");
+  return `${first?.code}: ${first?.message} ${first?.hint}`;
+}
+
+/** Returns the XML of a row of a table with these texts. */
+function row(...texts: readonly string[]): string {
+  return table(texts.map((text) => p(text))) + p("");
+}
+
+describe("a merge belongs to the tag of a value", () => {
+  test.each([
+    ["row", "merge"],
+    ["cell", "merge"],
+    ["row", "mergeAcross"],
+  ])("%s :: %s next to a value leads to this tag", async (element, merge) => {
+    const first = `{{tablerow i in items}}{{${element} :: ${merge}}}{{i.city}}`;
+    const message = await told(row(first, "{{i.n}}{{endtablerow}}"));
+    expect(message).toContain(`{{${element} :: ${merge}}} merges nothing, because '${element}'`);
+    expect(message).toContain(
+      `Write the modifier into the tag of the value: {{i.city :: ${merge}}}.`,
+    );
+  });
+
+  test("the tag of the hint merges", async () => {
+    const { error, bytes } = await outcome(
+      row("{{tablerow i in items}}{{i.city :: merge}}", "{{i.n}}{{endtablerow}}"),
+      DATA,
+    );
+    expect(error).toBeNull();
+    expect(bytes.length).toBeGreaterThan(0);
+  });
+
+  test("a key in parentheses is named", async () => {
+    const first = "{{tablerow i in items}}{{row :: merge(i.city)}}{{i.city}}";
+    expect(await told(row(first, "{{i.n}}{{endtablerow}}"))).toContain(
+      "write {{i.city :: merge}}.",
+    );
+  });
+
+  test("the item of a loop may have the name 'row'", async () => {
+    const first = "{{tablerow row in years.quarters}}{{row :: merge}}";
+    const { error } = await outcome(row(first, "x{{endtablerow}}"), DATA);
+    expect(error).toBeNull();
+  });
+
+  test("an object as the key of a merge has keys itself", async () => {
+    const body = row("{{tablerow r in rows}}{{r.n :: merge(r.owner)}}", "{{r.n}}{{endtablerow}}");
+    const { warnings } = await outcome(body, DATA);
+    const hints = warnings.map(({ hint }) => hint);
+    expect(hints).toContain(
+      "The key of 'merge' is an object: name one of its keys, as in merge(r.owner.id).",
+    );
+  });
+});
+
+test("columns within columns lead to one block over all of them", async () => {
+  const nested =
+    "{{tablecolumn y in years}}{{y.name}}{{tablecolumn q in y.quarters}}{{q}}{{endtablecolumn}}{{endtablecolumn}}";
+  const message = await told(row("x", nested));
+  expect(message).toContain("{{tablecolumn q in years.quarters}}");
+  expect(message).toContain("{{years.first(quarters contains q).name :: mergeAcross}}");
+  const heading = "{{years.first(quarters contains q).name}} {{q}}";
+  const body = row("x", `{{tablecolumn q in years.quarters}}${heading}{{endtablecolumn}}`);
+  const result = await printedBody(body, DATA);
+  expect(result).toContain("2025 Q1");
+  expect(result).toContain("2026 Q3");
+});
+
+describe("tags that are not in a table", () => {
+  test("a row outside a table is a block of text", async () => {
+    expect(await told(p("{{tablerow i in items}}{{i.n}}{{endtablerow}}"))).toContain(
+      "Outside a table write {{for i in items}} … {{endfor}}.",
+    );
+    expect(await printedBody(p("{{for i in items}}{{i.n}}{{endfor}}"), DATA)).toBe("12");
+  });
+
+  test("the look of a row is the one of a paragraph", async () => {
+    const text = '{{row :: color("red"), when(total < 0)}}x';
+    const meant = text.replace("row", "paragraph");
+    expect(await told(p(text))).toContain(`write ${meant.slice(0, -1)}.`);
+    expect(await printedBody(p(meant), DATA)).toBe("x");
+  });
+});
+
+describe("names in the parentheses of a function", () => {
+  test("the item of the loop is known", async () => {
+    const text = "{{for l in lines}}{{products.first(sku == sku).price}}{{endfor}}";
+    expect(await told(p(text))).toContain("For the item of the loop write sku == l.sku.");
+    expect(await printedBody(p(text.replace("== sku", "== l.sku")), DATA)).toBe("5");
+  });
+
+  test("in an inner block the loop around it counts, and after its end no longer", async () => {
+    const inner =
+      "{{for l in lines}}{{if id}}{{products.first(sku == sku).price}}{{endif}}{{endfor}}";
+    expect(await told(p(inner))).toContain("For the item of the loop write sku == l.sku.");
+    const after = "{{for l in lines}}x{{endfor}}{{products.first(sku == sku).price}}";
+    expect(await told(p(after))).toContain("put the tag into {{for x in [sku]}} … {{endfor}}");
+  });
+
+  test("a section gives no name to its items", async () => {
+    const text = "{{#lines}}{{products.first(sku == sku).price}}{{/lines}}";
+    expect(await told(p(text))).toContain("Write item.sku for the item of a loop around the tag");
+  });
+
+  test("outside loops, the value gets another name", async () => {
+    expect(await told(p("{{customers.first(id == id).name}}"))).toContain(
+      "put the tag into {{for x in [id]}} … {{endfor}}, and write id == x.",
+    );
+    const meant = "{{for x in [id]}}{{customers.first(id == x).name}}{{endfor}}";
+    expect(await printedBody(p(meant), DATA)).toBe("Bob");
+  });
+});
+
+test("sections of Adobe's document generation are sections here", async () => {
+  const text = "{% repeating-section items %}{{n}}{% end-section %}";
+  const { warnings } = await outcome(p(text), DATA);
+  const hints = warnings.flatMap(({ code, hint }) => (code === "looks_like_tag" ? [hint] : []));
+  expect(hints).toEqual(["Write {{#items}}.", "Write {{/}}."]);
+  expect(await printedBody(p("{{#items}}{{n}}{{/}}"), DATA)).toBe("12");
+  const condition = await outcome(p("{% conditional-section total < 0 %}x{% end-section %}"), DATA);
+  expect(condition.warnings[0]?.hint).toBe("Write {{#total < 0}}.");
+});
+
+test("a delimiter belongs into the last tag of a loop", async () => {
+  const text = '{{for i in items :: delimiter("; ")}}{{i.n}}{{endfor}}';
+  expect(await told(p(text))).toContain(
+    'as in {{i.key :: delimiter("; ")}} for items with keys, or {{i :: delimiter("; ")}} for single values.',
+  );
+});
