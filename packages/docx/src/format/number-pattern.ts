@@ -105,7 +105,9 @@ function readAffix(chars: readonly PatternCharacter[]): Affix {
     if (quoted) return char;
     if (RESERVED.includes(char)) {
       throw new PatternError(
-        `has '${char}' next to its number: put literal text in quotes, as in 0.00 'no. 1'`,
+        /[0#]/.test(char)
+          ? `has '${char}' next to its number: a number has one group of digits, without spaces`
+          : `has '${char}' next to its number: put literal text in quotes, as in 0.00 'no. 1'`,
       );
     }
     return char === "%" ? PERCENT_SIGN : char;

@@ -110,6 +110,9 @@ function sidesHint(
   item: string | null,
 ): Wording | null {
   const names = "In the parentheses of a function, a name is a key of its items.";
+  if (item === source) {
+    return `The item of the loop has the same name as the key: give it another one, such as x, and write ${key} ${operator} x.`;
+  }
   if (item !== null)
     return `${names} For the item of the loop write ${key} ${operator} ${item}.${key}.`;
   return source === key

@@ -99,6 +99,16 @@ describe("a hint shows the tag that an author means, and this tag prints what is
       "for g in items.group(d.startOfMonth())",
       "JanMar",
     ],
+    [
+      '{{for g in items.group(d :: format("MM"))}}{{g.key}} {{endfor}}',
+      "for g in items.group(d.month())",
+      "1 3 ",
+    ],
+    [
+      '{{for g in items.group(d.format("dd.MM.yyyy"))}}x{{endfor}}',
+      "for g in items.group(d.startOfDay())",
+      "xxx",
+    ],
     ["{{for e in entries()}}x{{endfor}}", "for e in this.entries()", "x".repeat(11)],
   ])("%s", async (text, meant, result) => {
     expect(await told(text)).toContain(`{{${meant}}}`);
@@ -117,6 +127,8 @@ test.each([
     "'currency' is a modifier: it is written after '::' at the end of a tag",
   ],
   ["{{items.where((d :: format) == 1)}}", "a function, as in d.year() or d.startOfMonth()"],
+  ["{{$sum(items, price, 2)}}", "Write $sum(path, quantity * price)"],
+  ['{{for g in items.group(d.format("EEEE"))}}x{{endfor}}', "'format' is a modifier"],
   // The name of an included template.
   ['{{include "terms-" + lang + ".docx"}}', "The name of the template is fixed text."],
   ['{{include "terms-" & lang}}', "The name of the template is fixed text."],

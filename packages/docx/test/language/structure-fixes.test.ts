@@ -123,6 +123,11 @@ describe("names in the parentheses of a function", () => {
     expect(await told(p(after))).toContain("put the tag into {{for x in [sku]}} … {{endfor}}");
   });
 
+  test("an item with the name of the key gets another name", async () => {
+    const text = "{{for id in lines.sku}}{{customers.first(id == id).name}}{{endfor}}";
+    expect(await told(p(text))).toContain("give it another one, such as x, and write id == x.");
+  });
+
   test("a section gives no name to its items", async () => {
     const text = "{{#lines}}{{products.first(sku == sku).price}}{{/lines}}";
     expect(await told(p(text))).toContain("Write item.sku for the item of a loop around the tag");

@@ -97,6 +97,11 @@ describe("the hint about a value shows what to write, and this prints what is me
     expect(await printed(tags, DATA)).toBe(result);
   });
 
+  test("a pattern with several groups of digits is not about quotes", async () => {
+    const message = await told('{{phone :: number("000 000 00 00")}}');
+    expect(message).toContain("a number has one group of digits, without spaces");
+  });
+
   test("hours are printed as before", async () => {
     const hint = await told('{{total :: format("H:mm")}}');
     expect(hint).toContain("A number of hours is not a time.");

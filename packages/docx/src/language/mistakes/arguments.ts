@@ -71,9 +71,12 @@ function computedMeant(tag: Written): string | null {
     ) ??
     tag.replace(
       String.raw`${START}\$?(${NAME})\(\s*(${VALUE}(?:\s*,\s*${VALUE}){2,})\s*\)`,
-      ([, word = "", values]) => {
+      ([, word = "", values = ""]) => {
         const name = ofNumbers(word);
-        return name === null ? null : `[${values}].${name}()`;
+        const [first = "", ...others] = values.split(/\s*,\s*/);
+        // `$sum(items, price, 2)` begins with a list.
+        const isList = first.endsWith("s") && !others.every((each) => each.endsWith("s"));
+        return name === null || isList ? null : `[${values}].${name}()`;
       },
     )
   );

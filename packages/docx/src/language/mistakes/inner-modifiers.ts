@@ -10,7 +10,8 @@ const GROUPED = String.raw`(group|distinct)\(\s*${FORMATTED}\s*\)`;
 export const INNER_MODIFIERS: readonly Correction[] = [
   // Groups by a part of a date.
   rewrite(GROUPED, ([, name, one = "", pattern = "", other = "", text = ""]) => {
-    return `${name}(${one || other}.${startOf(pattern || text)}())`;
+    const start = startOf(pattern || text);
+    return start === null ? null : `${name}(${one || other}.${start}())`;
   }),
   rewrite(
     String.raw`${FORMATTED}\s*(==|!=|<=?|>=?)\s*(${TEXT}|\d+)`,
@@ -43,10 +44,13 @@ const PARTS: Readonly<Record<string, string>> = {
   ...{ yyyy: "year", yy: "year", MM: "month", M: "month", dd: "day", d: "day" },
 };
 
-/** Returns the function that gives the same value for all dates that a pattern prints equally. */
-function startOf(pattern: string): string {
-  if (/d/i.test(pattern)) return "startOfDay";
-  return /M/.test(pattern) ? "startOfMonth" : "year";
+/** Returns the function that gives the same value for all dates that a pattern prints equally; null for other patterns. */
+function startOf(quoted: string): string | null {
+  const pattern = quoted.slice(1, -1);
+  const part = PARTS[pattern];
+  if (part !== undefined) return part;
+  if (!/M/.test(pattern) || /[^dMy\P{L}]/u.test(pattern)) return null;
+  return pattern.includes("d") ? "startOfDay" : "startOfMonth";
 }
 
 function ofEach(tag: Written): string | null {
@@ -71,9 +75,8 @@ export function patternOfGroups(
   const [, , pattern = "", , text = ""] = tag.match(GROUPED)?.slice(1) ?? [];
   const [, group] = tag.match(String.raw`^(?:for|tablerow|tablecolumn)\s+(${NAME})\s+in\s`) ?? [];
   const written = pattern || text;
-  return written === "" || !/[dM]/i.test(written) || group === undefined
-    ? null
-    : { group, pattern: written };
+  const isDate = startOf(written)?.startsWith("startOf") === true;
+  return isDate && group !== undefined ? { group, pattern: written } : null;
 }
 
 /** Returns the hint for a modifier within parentheses or a condition; null for other tags. */
