@@ -127,7 +127,8 @@ test.each([
     "'currency' is a modifier: it is written after '::' at the end of a tag",
   ],
   ["{{items.where((d :: format) == 1)}}", "a function, as in d.year() or d.startOfMonth()"],
-  ["{{$sum(items, price, 2)}}", "Write $sum(path, quantity * price)"],
+  ["{{$sum(items, price, 2)}}", "Write {{items.sum(price).round(2)}}."],
+  ["{{$sum(items, price, qty)}}", "Write $sum(path, quantity * price)"],
   ['{{for g in items.group(d.format("EEEE"))}}x{{endfor}}', "'format' is a modifier"],
   // The name of an included template.
   ['{{include "terms-" + lang + ".docx"}}', "The name of the template is fixed text."],
