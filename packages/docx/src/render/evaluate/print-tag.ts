@@ -22,7 +22,7 @@ import {
   withoutFormats,
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
-import { callOverList, functionOfResult } from "./built-in-meant.ts";
+import { callOverList, functionOfResult, hintForGroupKey } from "./built-in-meant.ts";
 import { isTruthy } from "./compare.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import { exampleOf, resolveArguments } from "./data-arguments.ts";
@@ -30,7 +30,6 @@ import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { hintForGroupKey } from "./functions/group-keys.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
 import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
