@@ -101,6 +101,9 @@ function hintForData(
   }
   if ((name !== "merge" && name !== "mergeAcross") || kindOf(value) !== "object") return null;
   const keys = Object.keys(value as object).filter(isPlainName);
-  const key = keys.find((each) => kindOf((value as Record<string, unknown>)[each]) !== "object");
+  const key = keys.find((each) => {
+    const own: unknown = Object.getOwnPropertyDescriptor(value, each)?.value;
+    return kindOf(own) === "text" || kindOf(own) === "number";
+  });
   return `The key of '${name}' is an object: name one of its keys, as in ${name}(${source}.${key ?? "key"}).`;
 }

@@ -25,15 +25,19 @@ export function hintForObjectKey(
   const start = of === null || of === "this" || of === "." ? "" : `${of}.`;
   const end = name === "$sort" && descending[0] === true ? " desc" : "";
   const keys = Object.keys(value).filter(isPlainName).slice(0, MAX_KEYS);
-  const single = keys.filter((each) => isSingle((value as Record<string, unknown>)[each]));
+  const single = keys.filter((each) => isSingle(value, each));
   const [one, other] = single.map((each) => `${call}(${start}${each}${end})`);
   if (one === undefined) return `Name the key of the items, as in ${call}(city).`;
   const what = start === "" ? "The items are objects" : `'${of}' is an object`;
   return `${what} with the keys ${keys.join(", ")}: write ${other === undefined ? one : `${one} or ${other}`}.`;
 }
 
-function isSingle(value: unknown): boolean {
-  return value !== null && !Array.isArray(value) && kindOf(value) !== "object";
+/** Whether the value of a key is a text, a number or the like. It is not read from a getter. */
+function isSingle(of: object, key: string): boolean {
+  const value: unknown = Object.getOwnPropertyDescriptor(of, key)?.value;
+  return (
+    value !== null && value !== undefined && kindOf(value) !== "object" && !Array.isArray(value)
+  );
 }
 
 /** Throws {@link EvaluationError} if an object is among the values to sort by. */
