@@ -50,6 +50,9 @@ describe("a hint shows the tag that an author means, and this tag prints what is
     // Modifiers before the end of the tag.
     ["{{net :: number(2) * vat}}", "{{net * vat :: number(2)}}", "2.00"],
     ["{{net :: number(2) + vat :: number(2)}}", "{{net + vat :: number(2)}}", "3.00"],
+    ["{{items.sum(price) :: number(1) * 2}}", "{{items.sum(price) * 2 :: number(1)}}", "32.6"],
+    ["{{net + vat :: number(2) * 2}}", "{{(net + vat) * 2 :: number(2)}}", "6.00"],
+    ["{{items.sum(price.default(0))}}", "{{items.sum(price ?? 0)}}", "16.3"],
     ["{{total * (factor :: default(1))}}", "{{total * (factor ?? 1)}}", "100"],
     ["{{total * factor.default(1)}}", "{{total * (factor ?? 1)}}", "100"],
     ["{{factor :: default(0) + total}}", "{{(factor ?? 0) + total}}", "100"],

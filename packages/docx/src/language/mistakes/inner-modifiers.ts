@@ -28,6 +28,10 @@ export const INNER_MODIFIERS: readonly Correction[] = [
     ([, value, other]) => `(${value} ?? ${other})`,
   ),
   rewrite(
+    String.raw`(?<=[(,]\s*)(${PATH})\.default\(\s*(-?${VALUE})\s*\)(?=\s*[,)])`,
+    ([, value, other]) => `${value} ?? ${other}`,
+  ),
+  rewrite(
     String.raw`(?<=[-+*/%(,<>=]\s*)(${PATH})\.default\(\s*(-?${VALUE})\s*\)`,
     ([, value, other]) => `(${value} ?? ${other})`,
   ),

@@ -1,6 +1,6 @@
 import { isModifier, MODIFIERS, type ModifierName } from "../grammar/modifier-signatures.ts";
 import { type Correction, CURRENCIES, rewrite } from "./rewrites.ts";
-import { NAME, PATH, TEXT, VALUE } from "./written.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 const MODIFIER = String.raw`(?<=(?:::.*,|::)\s*)`;
 const LOOK = "bold|italic|underline|strike";
@@ -31,8 +31,11 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
         : null,
   ),
   rewrite(
-    String.raw`^(${VALUE})\s*::\s*((?:number|currency|percent)(?:\([^()]*\))?)\s*([-+*/%])\s*(${VALUE})(?:\s*::\s*[^:]+)?$`,
-    ([, value, number, sign, other]) => `${value} ${sign} ${other} :: ${number}`,
+    String.raw`^([^:]+?)\s*::\s*((?:number|currency|percent)(?:\([^()]*\))?)\s*([-+*/%])\s*(${VALUE})(?:\s*::\s*[^:]+)?$`,
+    ([, value = "", number, sign, other]) => {
+      const isTerm = new Written(value).split("[-+*/%]|[?]{2}").length === 1;
+      return `${isTerm ? value : `(${value})`} ${sign} ${other} :: ${number}`;
+    },
   ),
   rewrite(String.raw`${MODIFIER}optional\(\s*(${VALUE})\s*\)`, ([, value]) => `default(${value})`),
   rewrite(
