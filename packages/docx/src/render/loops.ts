@@ -12,7 +12,7 @@ import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op } from "../program/ops.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
-import { joinedInListItem } from "../template/mistakes/joined-words.ts";
+import { joinedInListItem } from "../template/mistakes/joined-items.ts";
 import { functionOfResult } from "./evaluate/built-in-meant.ts";
 import { EvaluationError, isTruthy, withArticle } from "./evaluate/compare.ts";
 import { evaluate, holds } from "./evaluate/evaluate.ts";

@@ -16,16 +16,8 @@ import type { Expression, Operator, PathExpression } from "../../language/gramma
 import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare.ts";
 import { hintForOperand, isDate } from "./computation-hints.ts";
-import { hintForOrder, noteDoubt } from "./doubtful-comparisons.ts";
-import {
-  isGiven,
-  noteComparison,
-  noteName,
-  notePosition,
-  noteSearch,
-  noteTruth,
-  settleComparisons,
-} from "./doubts.ts";
+import { hintForOrder, noteComparison, noteDoubt, noteSearch } from "./doubtful-comparisons.ts";
+import { isGiven, noteName, notePosition, noteTruth, settleComparisons } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
 import { chosenList } from "./origins.ts";
 import { placed } from "./placed.ts";
