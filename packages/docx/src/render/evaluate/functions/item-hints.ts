@@ -81,7 +81,7 @@ function ofLoop(
     }
   }
   if (head !== OUTER) return null;
-  const none = `'${OUTER}' is the item of a function around this one, and there is none.`;
+  const none = `'${OUTER}' is the item of a function around this one, but this function is not within another one.`;
   return scope?.outer === null && hasOwn(data, key)
     ? `${none} Give the value outside the function a name: put the tag into 'for x in [${key}]' and 'endfor', and write x in place of ${source}.`
     : `${none} Give the item of the loop a name, as in 'for item in list', and write item${keys}.`;
