@@ -12,6 +12,7 @@ import type { Delimiters } from "./language/delimiters.ts";
 import type { Programs } from "./program/programs.ts";
 import { linkTargets, readTemplateTexts } from "./read-texts.ts";
 import type { PackageFacts } from "./render/output.ts";
+import { detachChartLoop, placeChartLoop } from "./template/chart-loops.ts";
 import { checkTree } from "./template/check-tree.ts";
 import { declareReferences } from "./template/fields/declare-references.ts";
 import { checkFigures } from "./template/figures.ts";
@@ -75,13 +76,15 @@ export async function compileParts(
   for (const [part, xml] of texts) {
     const lexed = lexPart(xml, delimiters);
     const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
-    const whole = await includes.expand(own);
+    const expanded = await includes.expand(own);
+    const { tree: whole, loop, problems: ofLoop } = detachChartLoop(expanded);
     declareReferences(whole.root);
     const forms = formsOf(own.tags);
-    const found = checkTree(whole);
+    const found = ofLoop.length === 0 ? checkTree(whole) : ofLoop;
     for (const problem of inOrder(part, found, forms, delimiters)) problems.push(problem);
+    if (loop !== null && found.length === 0) placeChartLoop(whole.root, loop);
     trees.push(whole);
-    for (const tag of whole.tags) tags.push(tag);
+    for (const tag of expanded.tags) tags.push(tag);
   }
   for (const problem of checkFigures(docx, trees, figures)) problems.push(problem);
   if (problems.length > 0) throw invalidTemplate(problems);

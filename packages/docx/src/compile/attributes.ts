@@ -91,6 +91,6 @@ function stateAttributes(element: ElementNode, { of, tag }: ControlState): Piece
 }
 
 function computedNumber(attributes: string, computed: ComputedNumber): Piece[] {
-  const [before = "", after = ""] = attributes.split(/(?<= w:(?:val|w)=")\d+(?=")/);
+  const [before = "", after = ""] = attributes.split(/(?<= (?:w:)?(?:val|w)=")\d+(?=")/);
   return [before, columnsOp(computed), after];
 }

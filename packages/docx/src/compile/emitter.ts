@@ -34,7 +34,7 @@ import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./l
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
 import { rowKind, tableOp } from "./table-ops.ts";
-import { originOf, textOpOf } from "./text-op.ts";
+import { chartNumberOp, originOf, textOpOf } from "./text-op.ts";
 import { widthAround } from "./widths.ts";
 
 /** Writes the ops for the nodes of a part, in document order. */
@@ -269,7 +269,7 @@ export class Emitter {
           )
         : null;
     const op = textOpOf(tag, mode, flow);
-    if (op !== null) this.assembly.push(op);
+    if (op !== null) this.assembly.push(tag.isNumber === true ? chartNumberOp(op) : op);
   }
 
   /**

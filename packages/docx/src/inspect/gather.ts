@@ -105,7 +105,8 @@ class Survey implements UseReader, Gathered {
     switch (op.op) {
       case "text":
       case "picture":
-        this.#value(op);
+      case "chartNumber":
+        this.#value(op.op === "chartNumber" ? op.value : op);
         if (op.op === "picture") this.#list(op.shape.others);
         break;
       case "link":

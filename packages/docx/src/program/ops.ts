@@ -240,6 +240,8 @@ export type Op =
       /** Whether `by` is the key of the modifier. Without a value of the key, the cell is not merged. */
       readonly isKey?: boolean;
     }
+  /** A number in a chart. Nothing else is allowed in its place. */
+  | { readonly op: "chartNumber"; readonly value: TextOp }
   /** The attribute with the state of a content control: ` w14:val="1"` of a check box, and so on. */
   | {
       readonly op: "state";
@@ -271,6 +273,7 @@ export type ValueOp = Extract<
       | (
           | "merge"
           | "cellSize"
+          | "chartNumber"
           | "state"
           | "picture"
           | "columns"

@@ -1,4 +1,7 @@
+import { decimalText, toDecimal } from "../format/decimal.ts";
 import { indexedElements } from "../format/elements.ts";
+import { written } from "../language/literal-conditions.ts";
+import { withTags } from "../language/wording.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { Op } from "../program/ops.ts";
 import type { LinkOp, TextOp } from "../program/tag-ops.ts";
@@ -160,13 +163,35 @@ export class ContentWriter {
     return op.element.startsWith("a:") ? ' r:id=""' : "";
   }
 
-  /** Writes the state of a content control for the value that it shows. */
-  state(op: Extract<Op, { op: "state" }>): void {
-    this.#writer.write(stateXml(op, this.#rendering), "unchanged");
+  /** Writes what belongs to a content control, a picture or a chart. */
+  special(op: Extract<Op, { op: "state" | "picture" | "chartNumber" }>): void {
+    // The state of a content control is the one of the value that it shows.
+    if (op.op === "state") this.#writer.write(stateXml(op, this.#rendering), "unchanged");
+    else if (op.op === "picture") this.#picture(op);
+    else this.#chartNumber(op.value);
+  }
+
+  /** Writes a number of a chart. Fails for anything else, which Word would report as damage. */
+  #chartNumber(op: TextOp): void {
+    const { diagnostics, env } = this.#rendering;
+    const found = evaluateTag(op, this.#rendering);
+    const number = found.kind === "value" ? toDecimal(found.value) : null;
+    if (number !== null) {
+      this.#writer.write(decimalText(number), "other");
+      return;
+    }
+    const what = found.kind === "value" ? "is not a number" : "is missing";
+    diagnostics.invalid(
+      op.origin,
+      `${what}, so the chart cannot show it`,
+      placeOf(op.expression, env),
+      () =>
+        withTags`Give a number in the data, or write what counts in its place, as in {{${written(op.expression) ?? "value"} ?? 0}}.`,
+    );
   }
 
   /** Writes a placeholder picture, filled with the image that its tag names. */
-  picture(op: Extract<Op, { op: "picture" }>): void {
+  #picture(op: Extract<Op, { op: "picture" }>): void {
     const xml = placeholderXml(op, this.#target, (other) => this.#otherXml(other));
     if (xml === null) return;
     this.#writer.write(xml, "other");

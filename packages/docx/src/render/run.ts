@@ -164,10 +164,9 @@ export class Run {
         this.#tables.cellSize(op);
         break;
       case "state":
-        this.#content.state(op);
-        break;
       case "picture":
-        this.#content.picture(op);
+      case "chartNumber":
+        this.#content.special(op);
         break;
       case "numbering":
         applyNumbering(op, this.#lists, this.#rendering);

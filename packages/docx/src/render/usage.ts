@@ -77,6 +77,9 @@ class UsageWalk {
         useTag(op, scopes, root);
         for (const other of op.shape.others) this.#op(other, scopes);
         break;
+      case "chartNumber":
+        useTag(op.value, scopes, root);
+        break;
       case "link":
         for (const piece of op.pieces) if (typeof piece !== "string") this.#op(piece, scopes);
         break;

@@ -134,6 +134,8 @@ export interface TagNode {
   hasInverse?: boolean;
   /** For the block around a cell that another one may cover: the cell. */
   cell?: ElementNode;
+  /** Whether the tag prints a number of a chart, for which only a number is allowed. */
+  isNumber?: boolean;
   parent: ElementNode | null;
 }
 

@@ -174,10 +174,9 @@ export class Run {
         this.#covering.at(-1)?.cells.at(-1)?.slots.set(op.of, this.writer.slot());
         break;
       case "state":
-        this.#content.state(op);
-        break;
       case "picture":
-        this.#content.picture(op);
+      case "chartNumber":
+        this.#content.special(op);
         break;
       case "numbering":
         applyNumbering(op, this.#lists, this.#rendering);
