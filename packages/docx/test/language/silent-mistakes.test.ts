@@ -21,6 +21,36 @@ async function complaints(text: string, data: object = DATA): Promise<string[]> 
   return others.map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ""}`);
 }
 
+describe("a condition with a value from outside the loop", () => {
+  const data = {
+    amount: 5,
+    limit: 3,
+    items: [
+      { n: "a", amount: -3 },
+      { n: "b", amount: 7 },
+    ],
+  };
+  const inLoop = (tag: string): Promise<string[]> =>
+    complaints(`{{for i in items}}${tag}{{endfor}}`, data);
+
+  test.each([
+    '{{i.amount :: color("red"), when(amount < 0)}}',
+    "{{i.n :: bold(amount < 0)}}",
+    "{{if amount < 0}}{{i.amount}}{{endif}}",
+  ])("%s is reported if the items have a value of that name", async (tag) => {
+    expect((await inLoop(tag))[0]).toMatch(/^same_for_all_items: .*write 'i.amount'\./);
+  });
+
+  test.each([
+    "{{i.n :: bold(i.amount > limit)}}",
+    "{{if i.amount > amount}}{{i.n}}{{endif}}",
+    "{{if amount > 3}}{{i.n}}{{endif}}",
+    "{{i.n}} of {{amount}}",
+  ])("%s may be meant", async (tag) => {
+    expect(await inLoop(tag)).toEqual([]);
+  });
+});
+
 describe("the position in an outer loop", () => {
   const LOOPS = (tag: string): string =>
     `{{for d in items}}{{for n in names}}${tag} {{endfor}}| {{endfor}}`;

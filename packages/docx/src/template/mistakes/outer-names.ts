@@ -1,6 +1,15 @@
 import { expressionsOf } from "../../language/directive.ts";
 import { type PathExpression, pathsOf } from "../../language/grammar/expression.ts";
+import { isLook } from "../../language/looks.ts";
 import type { TagNode } from "../nodes/nodes.ts";
+
+/** A path of a tag that does not begin with the item of its loop. */
+interface OuterPath {
+  readonly path: PathExpression;
+  readonly tag: TagNode;
+  /** Whether it decides about the look of a value (`look`) or about a block (`block`); null if it is printed. */
+  readonly decides: "look" | "block" | null;
+}
 
 /** An open block. */
 interface OpenBlock {
@@ -10,14 +19,14 @@ interface OpenBlock {
   /** The path of a section; null for other blocks. */
   readonly list: string | null;
   /** By the path as written. */
-  readonly outer: Map<string, { readonly path: PathExpression; readonly tag: TagNode }>;
+  readonly outer: Map<string, OuterPath>;
   /** The keys of the item that the block uses. */
   readonly own: Set<string>;
 }
 
 /**
  * Adds to each loop the paths of its tags that do not begin with the name of the item: `total` in `{{for i in items}}`,
- * unless the loop also uses `i.total`. Adds to each section the paths that begin with the path of the section:
+ * unless the loop also uses `i.total` and the path decides about nothing. Adds to each section the paths that begin with the path of the section:
  * `items.price` in `{{#items}}`. The renderer finds out from the data whether they are mistakes. The blocks of the part
  * must be valid. `tags`: all tags of the part, in document order.
  */
@@ -60,8 +69,28 @@ function note(tag: TagNode, open: readonly OpenBlock[]): void {
     // The list of a loop is checked elsewhere.
     if (REPEATS.test(tag.directive.kind)) continue;
     const isWhole = source.startsWith(`${inner.list}.`) && printsOnly(path, tag);
-    if (inner.alias !== null || isWhole) inner.outer.set(source, { path, tag });
+    if (inner.alias !== null || isWhole)
+      inner.outer.set(source, { path, tag, decides: decisionOf(path, tag, inner.alias) });
   }
+}
+
+/** Returns what a path decides about, unless the same condition also names that key of the item: `i.total > total`. */
+function decisionOf(
+  path: PathExpression,
+  { directive }: TagNode,
+  alias: string | null,
+): OuterPath["decides"] {
+  const isBlock = directive.kind === "if" || directive.kind === "elseif";
+  const calls = directive.kind === "value" ? directive.modifiers : [];
+  const conditions = isBlock
+    ? [directive.condition]
+    : calls
+        .filter(({ name }) => isLook(name))
+        .flatMap(({ arguments: given }) => given.flatMap(({ expression }) => expression ?? []));
+  const paths = conditions.map(pathsOf).find((each) => each.includes(path));
+  if (paths === undefined) return null;
+  const isKnown = paths.some(({ head, rest }) => head === alias && rest[0] === path.head);
+  return isKnown ? null : isBlock ? "block" : "look";
 }
 
 /** Whether a tag only prints a path, which may be a list by mistake. */
@@ -78,7 +107,12 @@ function settle(block: OpenBlock | undefined): void {
   const { own, alias } = block;
   // A loop that uses the name of its item is by an author who knows it. Groups are often printed with all items.
   const outer = [...block.outer.values()].filter(
-    ({ path }) => alias === null || own.size === 0 || (path.head === "items" && !own.has("items")),
+    ({ path, decides }) =>
+      alias === null ||
+      own.size === 0 ||
+      (path.head === "items" && !own.has("items")) ||
+      decides === "look" ||
+      (decides === "block" && own.has(path.head ?? "")),
   );
   if (outer.length > 0) block.tag.outer = new Map(outer.map(({ path, tag }) => [path, tag]));
 }
