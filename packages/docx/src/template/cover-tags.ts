@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import type { ModifierName } from "../language/grammar/modifier-signatures.ts";
+import { withTags } from "../language/wording.ts";
 import { CELL_ORDER } from "../values/rich/properties.ts";
 import { fieldStep } from "./blocks/nesting.ts";
 import { cellAround, hasMerge, hiddenValue, mergeProblem, printsBeside } from "./merge-tags.ts";
@@ -69,6 +70,8 @@ function prepareRow(row: ElementNode): Diagnostic[] {
   const [first] = covering.flatMap(({ covers }) => covers?.span[0] ?? covers?.merge ?? []);
   if (first === undefined) return [];
   const problems = covering.flatMap((cell) => mergedOtherwise(cell, cells, row) ?? []);
+  if (!repeatsColumns(row))
+    problems.push(...cells.flatMap((_, at) => withoutNeighbor(cells, at) ?? []));
   if (cells.some(cutsField)) {
     problems.push(
       mergeProblem(
@@ -85,6 +88,17 @@ function prepareRow(row: ElementNode): Diagnostic[] {
     surround(cell, first);
   }
   return problems;
+}
+
+/** Returns a problem if no cell beside one with `mergeAcross` has it, too: then nothing is ever merged. */
+function withoutNeighbor(cells: readonly ElementNode[], at: number): Diagnostic | null {
+  const [before, tag, after] = [at - 1, at, at + 1].map((index) => cells[index]?.covers?.merge);
+  if (tag === null || tag === undefined || before || after) return null;
+  return mergeProblem(
+    tag,
+    "merges nothing, because no cell beside it has 'mergeAcross'",
+    withTags`Write 'mergeAcross' into the tag of each cell to merge, or cover a fixed number of cells with {{cell :: span(2)}}.`,
+  );
 }
 
 /** Returns a problem if a cell that covers others, or one of those, is merged in another way, too. */
@@ -111,12 +125,15 @@ function reachOf(
 ): readonly ElementNode[] {
   const tags = cell.covers?.span ?? [];
   if (tags.length === 0) return [cell];
-  const hasColumns = [...descendants(row)].some((node) => {
-    return node.kind === "marker" && node.tag.directive.kind === "tablecolumn";
-  });
-  if (hasColumns) return cells;
+  if (repeatsColumns(row)) return cells;
   const from = cells.indexOf(cell);
   return cells.slice(from, from + Math.max(...tags.map(fixedSpan)));
+}
+
+function repeatsColumns(row: ElementNode): boolean {
+  return [...descendants(row)].some((node) => {
+    return node.kind === "marker" && node.tag.directive.kind === "tablecolumn";
+  });
 }
 
 /** Returns the number of cells that a tag covers, or infinity if it depends on the data. */

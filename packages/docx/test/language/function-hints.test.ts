@@ -50,7 +50,8 @@ test.each([
   ["{{n + grouped}}", 'Write grouped.replace(".", "").replace(",", ".").'],
   ["{{n + unclear}}", "Put a number such as 1234.5 into the data"],
   ["{{n + empty}}", 'as in $if(empty == "", 0, empty)'],
-  ['{{if n > "12 EUR"}}x{{endif}}', "The text is not a number. Put a number such as 1234.5"],
+  ['{{if n > "12 EUR"}}x{{endif}}', "Write the number without quotes: n > 12."],
+  ['{{if n > "1,000"}}x{{endif}}', "Write the number without quotes: n > 1000."],
   ["{{items.where(due > 2025).count()}}", "The text is a date: compare it with a date in quotes"],
   ["{{n.pow(2)}}", "Did you mean 'power'"],
   // Text without quotes, and keys with quotes.

@@ -5,6 +5,8 @@ import { outcome, printed } from "../support/language.ts";
 const DATA = {
   reviews: [{ r: 4 }, { r: null }, { r: 5 }],
   offers: [{ price: 2 }, {}, { price: 1 }],
+  scores: [{ s: 4 }, { s: "" }, { s: 5 }],
+  tasks: [{ t: "A", urgent: true }, { t: "B" }, { t: "C", urgent: false }],
   items: [
     { city: "Bern", n: 1, owner: { id: 7, name: "Ann" } },
     { city: "Ulm", n: 2, owner: { id: 8, name: "Bob" } },
@@ -53,6 +55,10 @@ describe("the hint about a value shows what to write, and this prints what is me
     ["{{reviews.average(r)}}", "reviews.where(r isPresent).average(r)", "4.5"],
     ["{{reviews.max(r)}}", "reviews.where(r isPresent).max(r)", "5"],
     ["{{offers.min(price)}}", "offers.where(price isPresent).min(price)", "1"],
+    ["{{scores.average(s)}}", 'scores.where(s != "").average(s)', "4.5"],
+    ["{{scores.min(s)}}", 'scores.where(s != "").min(s)', "4"],
+    ["{{tasks.count(urgent == false)}}", "tasks.count(not urgent)", "2"],
+    ["{{tasks.count(urgent == true)}}", "tasks.count(urgent)", "1"],
     // Lists of objects.
     ["{{items.distinct(city)}}", 'items.city.distinct().join(", ")', "Bern, Ulm"],
     [

@@ -333,6 +333,7 @@ test.each([
   ["{{if x}}{{a :: mergeAcross}}{{endif}}", "is in the block {{if x}}"],
   ["{{for i in l}}{{i.x :: mergeAcross}}{{endfor}}", "is in the block {{for i in l}}"],
   ["{{if x}}{{a :: merge}}{{endif}}", "is in the block {{if x}}"],
+  ["{{a :: mergeAcross}} | x", "merges nothing"],
   ["{{a :: span(2)}}", "it is not a tag for a cell"],
   ["{{row :: span(2)}}", "it is not a tag for a cell"],
   ["{{cell :: span(0)}}", "the least is 1"],

@@ -135,13 +135,21 @@ function hintFor(
     : null;
 }
 
-/** Returns how to compare a list with a number: by the number of its items; null for other values. */
+/**
+ * Returns how to compare a number with a text of the tag, or a list with a number: by the number of its items. Null for
+ * other values.
+ */
 export function hintForOrder(
   { operator, left, right }: Extract<Expression, { kind: "compare" }>,
   [one, limit]: readonly [unknown, unknown],
   env: Evaluation,
 ): string | null {
   const other = written(right);
+  if (right.kind === "literal" && typeof right.value === "string" && toDecimal(one) !== null) {
+    return /^\d{4}-\d\d/.test(right.value)
+      ? null
+      : `Write the number without quotes: ${written(left) ?? "total"} ${operator} ${figuresIn(right.value)}.`;
+  }
   if (!Array.isArray(one) || left.kind !== "path" || other === null) return null;
   const { head, rest, source } = left;
   const key = rest.at(-1);
@@ -152,6 +160,12 @@ export function hintForOrder(
   }
   const of = source.slice(0, -key.length - 1);
   return `For at least one item of the list write ${of}.count(${key} ${operator} ${other}) > 0.`;
+}
+
+/** Returns the number that an author means by a text: 1000 for `1,000`. */
+function figuresIn(text: string): string {
+  const digits = /^\D*(\d{1,3}(?:[,.' ]\d{3})+|\d+)\D*$/.exec(text)?.[1]?.replace(/\D/g, "");
+  return digits ?? "1234.5";
 }
 
 /** Number of values that are compared again. */

@@ -160,7 +160,7 @@ function comparison(
     return compare(operator, one, other, env.timeZone);
   } catch (error) {
     const hint = hintForOrder(expression, [one, other], env);
-    if (error instanceof EvaluationError && hint !== null) error.hint ??= hint;
+    if (error instanceof EvaluationError && hint !== null) error.hint = hint;
     const isPlain = ["text", "number"].includes(kindOf(one));
     throw placed(error, isPlain && right.kind === "path" ? right : left, env);
   }

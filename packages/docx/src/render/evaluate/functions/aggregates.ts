@@ -98,8 +98,20 @@ export function numberOf(
   if (Array.isArray(value)) error.hint = hintForLists(name.slice(1), { key, list });
   if (typeof value === "boolean" && key !== null)
     error.hint = hintForConditions(name.slice(1), { key, list });
-  if (typeof value === "string") error.hint = numberMeant(value, key);
+  if (typeof value === "string")
+    error.hint = hintForEmpty(name.slice(1), value, { key, list }) ?? numberMeant(value, key);
   throw error;
+}
+
+/** Returns how to leave out items with empty text, for functions whose result another number would change. */
+function hintForEmpty(name: string, value: string, { key, list }: Names): string | null {
+  if (value.trim() !== "" || key === null || list === null) return null;
+  if (!/^(?:average|min|max)$/.test(name)) return null;
+  const zero =
+    name === "average"
+      ? ` To count it as 0, write ${list}.average($if(${key} == "", 0, ${key})).`
+      : "";
+  return `It is empty. To leave out such items, write ${list}.where(${key} != "").${name}(${key}).${zero}`;
 }
 
 function unfit(

@@ -60,9 +60,11 @@ function otherwise(path: PathExpression, missing: Missing): string {
   if (none !== null) return none + quotes;
   const instead =
     near ??
+    truthMeant(source, missing) ??
     leftOut(source, missing) ??
     `Give each item the value, or write what counts in its place, as in (${source} ?? ${isNumber ? "0" : '""'}).`;
-  const isText = rest.length === 0 && head !== null && mayHaveText(expression);
+  const isKey = env.scope?.siblings?.(path) === true;
+  const isText = rest.length === 0 && head !== null && !isKey && mayHaveText(expression);
   return isText ? instead + quotes : instead;
 }
 
@@ -85,6 +87,16 @@ function ofLoop(
   return scope?.outer === null && hasOwn(data, key)
     ? `${none} Give the value outside the function a name: put the tag into 'for x in [${key}]' and 'endfor', and write x in place of ${source}.`
     : `${none} Give the item of the loop a name, as in 'for item in list', and write item${keys}.`;
+}
+
+/** `items.where(urgent == false)`, where some items lack the key. */
+function truthMeant(source: string, { call, of, expression }: Missing): string | null {
+  if (expression.kind !== "compare" || expression.left.kind !== "path") return null;
+  const { operator, left, right } = expression;
+  if (left.source !== source || right.kind !== "literal" || typeof right.value !== "boolean")
+    return null;
+  const isTrue = (operator === "==") === right.value;
+  return `If a missing value counts as false, write ${of === null ? "" : `${of}.`}${call.slice(1)}(${isTrue ? "" : "not "}${source}).`;
 }
 
 /** The functions whose result would be wrong with another number in place of a missing one. */
