@@ -158,3 +158,12 @@ test("a delimiter belongs into the last tag of a loop", async () => {
     'as in {{i.key :: delimiter("; ")}} for items with keys, or {{i :: delimiter("; ")}} for single values.',
   );
 });
+
+test("columns from the list of each row lead to the list of the first row", async () => {
+  const name = "{{tablerow y in years}}{{y.name}}";
+  const own = "{{tablecolumn q in y.quarters}}{{q}}{{endtablecolumn}}";
+  const hinted = "{{tablecolumn q in years[0].quarters}}{{y.quarters[$index]}}{{endtablecolumn}}";
+  expect(await told(row(name, `${own}{{endtablerow}}`))).toContain(`Write ${hinted}:`);
+  const data = { years: DATA.years.slice(0, 1) };
+  expect(await printedBody(row(name, `${hinted}{{endtablerow}}`), data)).toBe("2025 | Q1 | Q2 / ");
+});

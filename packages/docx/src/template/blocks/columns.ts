@@ -113,15 +113,18 @@ function repeatedAgain(
   );
 }
 
-/** `{{tablecolumn q in y.quarters}}` within `{{tablecolumn y in years}}`: one block over all of them. */
+/** `{{tablecolumn q in y.quarters}}` within the loop over `years`: one block over all of them, or over those of a row. */
 function columnsWithin(block: Block, around: Block, table: ElementNode): Wording | null {
   const [inner, outer] = [block.open.directive, around.open.directive];
-  if (inner.kind !== "tablecolumn" || outer.kind !== "tablecolumn") return null;
+  if (inner.kind !== "tablecolumn" || !("alias" in outer)) return null;
   if (inner.shape !== null || outer.shape !== null) return null;
   const { source } = inner.collection;
   const [list, item] = [outer.collection.source, outer.alias];
   if (!source.startsWith(`${item}.`)) return null;
   const key = source.slice(item.length + 1);
+  if (outer.kind !== "tablecolumn") {
+    return withTags`Write {{tablecolumn ${inner.alias} in ${list}[0].${key}}}{{${source}[$index]}}{{endtablecolumn}}: the first row decides how many columns there are, and $index takes the value of each row.`;
+  }
   const heading = keyPrinted(table, item);
   const first = `${list}.first(${key} contains ${inner.alias})${heading}`;
   return withTags`Repeat the columns of all of them: {{tablecolumn ${inner.alias} in ${list}.${key}}}. For one heading over the columns of each, write {{${first} :: mergeAcross}}.`;
