@@ -101,6 +101,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     port: String(port),
     unix_socket_directories: "",
     max_connections: "300",
+    // A server that is killed leaves its shared memory in its folder, which is removed.
+    dynamic_shared_memory_type: "mmap",
     fsync: fsync ? "on" : "off",
     ...(fsync ? {} : { synchronous_commit: "on", full_page_writes: "off" }),
     ...settings,
