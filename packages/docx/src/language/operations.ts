@@ -82,6 +82,19 @@ function plainOf(expression: Expression): Expression {
   return plain === expression.value ? expression : { kind: "literal", value: plain };
 }
 
+/** Throws {@link TagSyntaxError} for a comparison of a position with itself. */
+function checkPositions(
+  operator: Comparison,
+  left: Extract<Expression, { kind: "variable" }>,
+  right: Extract<Expression, { kind: "variable" }>,
+): void {
+  if (left.name !== right.name || left.of !== right.of) return;
+  throw new TagSyntaxError(
+    `Both sides of '${operator}' are the same position, '${left.name}'.`,
+    `In the parentheses of a function, ${left.name} is the position of its items. For the position in a loop around the tag write item.${left.name}, with the name of its item.`,
+  );
+}
+
 /**
  * Throws {@link TagSyntaxError} for a comparison of a value with itself in the parentheses of a function, where the
  * author means the item of another list on one side. `isNested`: whether the function is within another one.
@@ -92,6 +105,7 @@ export function checkSides(
   right: Expression,
   isNested: boolean,
 ): void {
+  if (left.kind === "variable" && right.kind === "variable") checkPositions(operator, left, right);
   if (left.kind !== "path" || right.kind !== "path" || left.source !== right.source) return;
   const { source } = left;
   const key = source.slice(source.lastIndexOf(".") + 1);

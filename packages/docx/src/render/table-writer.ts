@@ -1,5 +1,6 @@
 import type { CellOp, Op } from "../program/ops.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
+import type { TagOrigin } from "../program/tag-ops.ts";
 import type { Scope } from "./evaluate/scope.ts";
 import { spanOf } from "./looks.ts";
 import { columnCount } from "./loops.ts";
@@ -63,6 +64,17 @@ export class TableWriter {
     );
   }
 
+  #reportCovered(origin: TagOrigin): void {
+    this.#rendering.diagnostics.warn(
+      origin,
+      "covered_cell",
+      `${origin.text} covers the cell of another item of its loop, which is not printed.`,
+      undefined,
+      () =>
+        "To print it, too, repeat the columns below the headings, and merge equal headings with mergeAcross.",
+    );
+  }
+
   /** Writes a cell, unless a cell to its left covers it. */
   cell(op: CellOp, scope: Scope | null, body: () => void): void {
     const row = this.#row;
@@ -71,6 +83,8 @@ export class TableWriter {
     rendering.env.scope = scope;
     const size = sizeOf(op, (columns) => columnCount(columns, rendering));
     if (row.isSpanned) {
+      const own = row.coversOwn(op);
+      if (own !== null) this.#reportCovered(own.origin);
       row.cover(size, null);
       return;
     }

@@ -21,6 +21,17 @@ async function complaints(text: string, data: object = DATA): Promise<string[]> 
   return others.map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ""}`);
 }
 
+test("a position that is compared with itself is an error", async () => {
+  const text = "{{for i in items}}{{items.where($index <= $index).count()}}{{endfor}}";
+  expect((await complaints(text))[0]).toMatch(/^tag_syntax: .*write item\.\$index/);
+  expect(await complaints(text.replace("<= $index", "<= i.$index"))).toEqual([]);
+});
+
+test("timeZone has an effect on functions of an instant", async () => {
+  const text = '{{at.addDays(1) :: format("HH:mm"), timeZone("Europe/Paris")}}';
+  expect(await complaints(text, { at: "2026-12-31T23:30:00Z" })).toEqual([]);
+});
+
 describe("a condition with a value from outside the loop", () => {
   const data = {
     amount: 5,

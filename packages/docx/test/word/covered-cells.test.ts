@@ -167,6 +167,20 @@ describe("a cell with span", () => {
     ]);
   });
 
+  test("warns if it covers the cell of another item of its loop", async () => {
+    const repeated = table(
+      1,
+      row("{{tablecolumn y in years}}{{y.n}}{{cell :: span(y.c)}}{{endtablecolumn}}"),
+    );
+    const years = [
+      { n: 2025, c: 2 },
+      { n: 2026, c: 1 },
+    ];
+    const { bytes, warnings } = await outcome(repeated, { years });
+    expect(cellsOf(bytes)).toEqual(["2025 2 1000"]);
+    expect(warnings.map(({ code }) => code)).toContain("covered_cell");
+  });
+
   test("has sample data with which the template renders without a warning", async () => {
     const template = await compileTemplate(docx({ body }));
     const { warnings, bytes } = template.render(template.sample());

@@ -44,7 +44,8 @@ function noteZone(
   diagnostics: Diagnostics,
 ): void {
   if (!hasModifier(modifiers, "timeZone") || !hasModifier(modifiers, "format")) return;
-  if (!LOCAL_TIME.test(value)) return;
+  // The result of a function may depend on the time zone.
+  if (expression.kind !== "path" || !LOCAL_TIME.test(value)) return;
   diagnostics.warn(
     origin,
     "modifier_without_effect",

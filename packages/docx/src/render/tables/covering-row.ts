@@ -44,6 +44,11 @@ export class CoveringRow {
     this.#writer = writer;
   }
 
+  /** The span by which a repetition of a cell covers another one: the cell of another item of the loop. */
+  coversOwn(op: Pick<CellOp, "own" | "isAlone">): Span | null {
+    return this.isSpanned && this.#last?.op === op ? this.#last.span : null;
+  }
+
   /** Whether the next cell is covered by a cell with `span`. */
   get isSpanned(): boolean {
     return this.#last !== null && this.#last.left > 0;

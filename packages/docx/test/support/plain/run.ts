@@ -305,6 +305,16 @@ export class Run {
     const cells = this.#covering.at(-1)?.cells ?? [];
     const last = cells.at(-1);
     if (last !== undefined && last.covered.length < last.end) {
+      if (last.op === op && last.span !== null) {
+        this.#rendering.diagnostics.warn(
+          last.span.origin,
+          "covered_cell",
+          `${last.span.origin.text} covers the cell of another item of its loop, which is not printed.`,
+          undefined,
+          () =>
+            "To print it, too, repeat the columns below the headings, and merge equal headings with mergeAcross.",
+        );
+      }
       last.covered.push(size);
       return;
     }
