@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { pathsOf } from "../language/grammar/expression.ts";
+import { type Expression, itemArgumentsOf, operandsOf } from "../language/grammar/expression.ts";
 import { withTags } from "../language/wording.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import {
@@ -95,10 +95,8 @@ function readSeries(
   }
   const values = cacheIn(series, "c:val", "c:numCache");
   const name = cacheIn(series, "c:tx", "c:strCache");
-  const value = (name === null ? [] : tagsIn(name)).find(({ directive: own }) => {
-    return (
-      own.kind === "value" && pathsOf(own.expression).some(({ head }) => head === directive.alias)
-    );
+  const value = (name === null ? [] : tagsIn(name)).findLast(({ directive: own }) => {
+    return own.kind === "value" && dependsOn(own.expression, directive.alias);
   });
   if (values === null || value === undefined) {
     return problem(
@@ -115,6 +113,14 @@ function readSeries(
     );
   }
   return { categories, values, value, open, close };
+}
+
+/** Whether the value of an expression may differ between the items of a loop. */
+function dependsOn(expression: Expression, alias: string): boolean {
+  if (expression.kind === "variable") return true;
+  if (expression.kind === "path") return expression.head === alias;
+  const items = expression.kind === "call" ? itemArgumentsOf(expression) : [];
+  return [...operandsOf(expression), ...items].some((each) => dependsOn(each, alias));
 }
 
 const ONE_CELL = withTags`Put all of it into the first cell of the categories: {{for m in months}}{{m.name}}{{endfor}}.`;

@@ -73,6 +73,20 @@ describe("a chart with a loop in its first category", () => {
     expect(partOf(bytes, PART)).not.toContain("externalData");
   });
 
+  test.each([
+    ["Sold {{sales.where(month == m.name).sum(n)}}", "9, 0"],
+    ["No. {{$number}}", "1, 2"],
+    ["{{year}} {{m.sold}}", "3, 4.25"],
+  ])("computes the values of the series %s", async (name, wanted) => {
+    const template = await templateWith(series(name));
+    const sales = [
+      { month: "Jan", n: 4 },
+      { month: "Jan", n: 5 },
+    ];
+    const { bytes } = template.render({ months: MONTHS, sales, year: 2026 });
+    expect(cachesOf(bytes)[2]).toBe(wanted);
+  });
+
   test("may sort and filter, and is empty for an empty list", async () => {
     const shaped = ["{{for m in months.where(sold > 1).sort(sold desc)}}{{m.name}}{{endfor}}"];
     const template = await templateWith(series("Sold {{m.sold}}", shaped));

@@ -81,7 +81,9 @@ function dependsOnRow(
   return tagProblem(
     block.open,
     "tablecolumn_in_row",
-    `${block.open.text} takes its list from ${around.open.text}, so its columns would differ from row to row.`,
+    around.kind === "tablecolumn"
+      ? `${block.open.text} takes its list from ${around.open.text}, but columns cannot be repeated within columns.`
+      : `${block.open.text} takes its list from ${around.open.text}, so its columns would differ from row to row.`,
     columnsWithin(block, around, table) ??
       "Use a list from outside the table, or write the columns into the template, with one tag for each value of a row.",
   );
