@@ -23,7 +23,9 @@ describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
     timeout: LIMIT_MS,
   }, async () => {
     const changes = { outputType: "pdf" } as const;
-    const often = { kills: 7, entries: 6, seed: 1, withinMs: 900, early: 1 };
+    // On a fast machine, LibreOffice may have a document after a second. A document that was killed three times is
+    // blamed.
+    const often = { kills: 7, entries: 6, seed: 1, withinMs: 400, early: 1 };
     holds(await killEngine({ ...often, changes }));
   });
 
