@@ -45,7 +45,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "early-kills-pdf": (progress) =>
     killEngine({
       kills: 65,
-      entries: 150,
+      entries: 2000,
       seed: 16,
       withinMs: 5000,
       early: 1,
