@@ -6,7 +6,7 @@ import { columnsIn } from "../template/nodes/table-grid.ts";
 import { withModifiers } from "./look-op.ts";
 import { decidingOp } from "./merged-cells.ts";
 
-/** Returns the op of a table. A table after another one is separated from it. */
+/** Returns the op of a table. Separates a table from a table before it. */
 export function tableOp(table: ElementNode, body: readonly Op[]): Op {
   const before = previousElement(table);
   const apart = table.apart === true || before?.name !== "w:tbl" || !hasFixedRow(before);

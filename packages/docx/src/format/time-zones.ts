@@ -4,7 +4,7 @@ import { createCache, remember } from "./remember.ts";
 
 /**
  * Returns the name of a time zone at a date, in the words of the locale: `z` is short (`CET`, or `GMT+1` where the
- * language has no short name), `zzzz` is long, and `Z` is the offset from UTC. A time without a zone counts as one in the
+ * language has no short name), `zzzz` is long, and `Z` is the offset from UTC. A time without a zone is in the given
  * time zone, as in comparisons.
  */
 export function zoneText(

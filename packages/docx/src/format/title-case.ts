@@ -18,7 +18,7 @@ const SMALL_LETTERS: Readonly<Record<string, string>> = {
   pl: "i",
 };
 
-/** Words with letters of their own, by their small form. */
+/** Words with a fixed case, by their lowercase form. */
 const FIXED: ReadonlyMap<string, string> = new Map(
   "GmbH mbH AG KG KGaA OHG GbR UG SE LLC LLP PLC USA UK EU SpA SAS SARL NV BV"
     .split(" ")

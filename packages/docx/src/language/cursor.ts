@@ -78,7 +78,7 @@ export interface ExpressionReader extends Cursor {
   alias: string | null;
   /** Whether an argument is read that a function evaluates for each item. */
   isInItems: boolean;
-  /** Whether the function is in such an argument of another one. */
+  /** Whether the function is in such an argument of another function. */
   isNested: boolean;
   /** The name that the loop gives to the items for which such an argument is evaluated, and to those around it. */
   inItems: string | null;

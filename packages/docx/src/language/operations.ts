@@ -97,7 +97,7 @@ function checkPositions(
 
 /**
  * Throws {@link TagSyntaxError} for a comparison of a value with itself in the parentheses of a function, where the
- * author means the item of another list on one side. `isNested`: whether the function is within another one.
+ * author means the item of another list on one side. `isNested`: whether the function is within another function.
  */
 export function checkSides(
   operator: Comparison,
@@ -125,7 +125,7 @@ function sidesHint(
 ): Wording | null {
   const names = "In the parentheses of a function, a name is a key of its items.";
   if (item === source) {
-    return `The item of the loop has the same name as the key: give it another one, such as x, and write ${key} ${operator} x.`;
+    return `The item of the loop has the same name as the key: choose another name, such as x, and write ${key} ${operator} x.`;
   }
   if (item !== null)
     return `${names} For the item of the loop write ${key} ${operator} ${item}.${key}.`;

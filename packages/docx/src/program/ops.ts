@@ -19,7 +19,7 @@ export interface CellOp {
   readonly width: { readonly amount: number | ColumnsOp; readonly unit: string } | null;
   /** The elements with both in the template, for a cell that covers no other. Null if they depend on the data. */
   readonly own: Readonly<Record<"columns" | "width", string | null>>;
-  /** The tags with `span`, of which the last one that applies counts. */
+  /** The tags with `span`. The last tag that applies wins. */
   readonly tags: LookOp["tags"];
   /** The value that the cell and the one to its left must have in common to be merged; null if they are not merged. */
   readonly by: TextOp | null;

@@ -13,7 +13,7 @@ export interface TagOrigin {
   readonly delimiters: Delimiters;
   /** The tag with the text around it. */
   readonly near: string;
-  /** The paths in a block's conditions that the block also prints. Absent if there are none. */
+  /** The paths in a block's conditions that the block also prints. Absent if it prints no such path. */
   readonly printed?: ReadonlySet<string>;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
@@ -35,15 +35,15 @@ export interface TextOp {
   readonly mode: TextMode;
   /** The context that rich text and pictures need; null if they are not possible. */
   readonly flow: FlowContext | null;
-  /** Why an image cannot replace the picture with this alternative text. Absent if there is no reason. */
+  /** Why an image cannot replace the picture with this alternative text. Absent if an image can. */
   readonly noPicture?: string;
-  /** Maximum number of characters that Word allows in this attribute. Absent if there is no limit. */
+  /** Maximum number of characters that Word allows in this attribute. Absent if the length is unlimited. */
   readonly most?: number;
 }
 
 /** A tag that changes how something looks. */
 export interface LookTag extends Pick<TextOp, "origin" | "modifiers"> {
-  /** The word for what it changes, as in `{{row :: bold}}`; null if it changes the value that it prints. */
+  /** The first word, as in `{{row :: bold}}`; null if it changes the value that it prints. */
   readonly target: "cell" | "row" | "paragraph" | null;
 }
 

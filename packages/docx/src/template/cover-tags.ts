@@ -18,7 +18,7 @@ import { gridCells } from "./nodes/table-grid.ts";
 
 /**
  * Prepares the rows with tags that make a cell cover the ones to its right: `mergeAcross` and `span`. Each cell of such
- * a row gets into a block, because a covered cell is left out. The looks and the vertical merges must have been placed.
+ * a row gets into a block, because a covered cell is not printed. The looks and the vertical merges must have been placed.
  * Returns a problem for each tag whose cell cannot cover others.
  */
 export function placeCovers(root: ElementNode, tags: readonly TagNode[]): Diagnostic[] {

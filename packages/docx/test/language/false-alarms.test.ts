@@ -84,7 +84,7 @@ test.each([
   ["{{share :: percent(0)}} %-age", "20% %-age"],
   ['{{eur :: currency("EUR")}} EUR', "€5.00 EUR ! doubtful_sign"],
   ["{{share :: percent(0)}} %", "20% % ! doubtful_sign"],
-])("%s: a sign after a tag counts only as a word of its own", async (text, wanted) => {
+])("%s: a sign after a tag counts only as a separate word", async (text, wanted) => {
   expect(await result(text, { eur: 5, share: 0.2 })).toBe(wanted);
 });
 

@@ -28,7 +28,7 @@ async function told(text: string, data: Readonly<Record<string, unknown>> = DATA
   return `${errors[0]?.message} ${errors[0]?.hint}`;
 }
 
-describe("a hint shows the tag that an author means, and this tag prints what is meant", () => {
+describe("a hint shows the tag that an author means, and this tag prints the meant value", () => {
   test.each([
     // Forms of other languages.
     ["{{$sum(items.(price * qty))}}", "{{items.sum(price * qty)}}", "27"],

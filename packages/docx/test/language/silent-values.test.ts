@@ -120,7 +120,7 @@ describe("sorting keys that are read as text", () => {
   });
 });
 
-describe("text that is there in other uppercase or lowercase letters", () => {
+describe("text that the value has with other uppercase or lowercase letters", () => {
   const data = { items: [{ name: "Pen" }, { name: "Ink GmbH" }], firm: "Ink GmbH" };
 
   test.each([

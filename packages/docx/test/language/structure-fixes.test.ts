@@ -125,7 +125,7 @@ describe("names in the parentheses of a function", () => {
 
   test("an item with the name of the key gets another name", async () => {
     const text = "{{for id in lines.sku}}{{customers.first(id == id).name}}{{endfor}}";
-    expect(await told(p(text))).toContain("give it another one, such as x, and write id == x.");
+    expect(await told(p(text))).toContain("choose another name, such as x, and write id == x.");
   });
 
   test("a section gives no name to its items", async () => {

@@ -49,7 +49,7 @@ async function told(text: string): Promise<string> {
   return `${first?.message} ${first?.hint}`;
 }
 
-describe("the hint about a value shows what to write, and this prints what is meant", () => {
+describe("the hint about a value shows what to write, and this prints the meant value", () => {
   test.each([
     // Items without a value.
     ["{{reviews.average(r)}}", "reviews.where(r isPresent).average(r)", "4.5"],
@@ -170,7 +170,7 @@ describe("the hint about a value shows what to write, and this prints what is me
     expect(await printed(loop.replace(".s}", "[x.s]}"), data)).toBe("Offen");
   });
 
-  test("a color of the data that is no color leads to a condition", async () => {
+  test("an invalid color in the data leads to a condition", async () => {
     expect(await told("{{total :: color(status)}}")).toContain(
       'To choose a color by a condition, write color("red"), when(status == "…").',
     );

@@ -141,7 +141,7 @@ describe("a cell with span", () => {
     expect(await cells(spanned, { total: 9 })).toEqual(["A 1 1000 | B 1 1000"]);
   });
 
-  test("counts cells, also those of repeated columns", async () => {
+  test("counts cells, also in repeated columns", async () => {
     const months = "{{tablecolumn m in months}}{{m.name}}{{endtablecolumn}}";
     const spanned = table(
       2,
@@ -247,7 +247,7 @@ describe("the width of a cell", () => {
   });
 
   test.each(["0", "-1", "12345"])(
-    "a span of %s in the template counts as one column",
+    "a span of %s in the template covers one column",
     async (count) => {
       const wide = { text: "B", properties: `<w:gridSpan w:val="${count}"/>` };
       expect(await cells(table(3, row("A{{cell :: span(2)}}", wide, "C")), {})).toEqual([
@@ -285,7 +285,7 @@ describe("a covered cell", () => {
     }
   });
 
-  test("leaves no comment or note of its own behind", async () => {
+  test("leaves no comment or note of a covered cell behind", async () => {
     const range = '<w:commentRangeStart w:id="0"/>';
     const end = '<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>';
     const note = '<w:r><w:footnoteReference w:id="1"/></w:r>';

@@ -33,7 +33,7 @@ function parseNatively(json: string): unknown {
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|.)/gs;
 
 /**
- * Returns the same JSON with the characters themselves in place of their escape sequences, apart from those of ASCII.
+ * Returns the same JSON with characters outside ASCII unescaped.
  * Python writes keys such as `"gr\u00f6\u00dfe"` by default, and a parser that is not the native one is slow.
  */
 function withoutNeedlessEscapes(json: string): string {

@@ -209,7 +209,7 @@ function push({ name }: CallExpression, of: Expression, { doubts }: Evaluation):
   doubts.push({
     code: "doubtful_comparison",
     message: (tag) =>
-      `The tag ${tag} looks with '${call}' for text that is there only in other uppercase or lowercase letters: it does not find it.`,
+      `The tag ${tag} looks with '${call}' for text that the value has only with other uppercase or lowercase letters, so it does not find it.`,
     hint: `Write it in the same way, or look in small letters, as in ${written(of) ?? "name"}.lowercase().${call}("gmbh").`,
     pointers: [],
     isMissing: false,

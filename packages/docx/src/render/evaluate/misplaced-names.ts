@@ -44,7 +44,7 @@ function ofBrackets({ source, rest }: PathExpression): string | null {
 function ofFunction({ source, head, rest }: PathExpression, env: Evaluation): string | null {
   if (head !== OUTER || env.scope?.siblings !== undefined) return null;
   if (hasOwn(env.data, head) || rest.length === 0) return null;
-  return `'${OUTER}' is known only in the parentheses of a function within those of another one: it is the item of the outer one. Here write ${source.slice(OUTER.length + 1)}, or the name of the item of a loop before it.`;
+  return `'${OUTER}' is known only in a function within the parentheses of another function. It is the item of the outer function. Here write ${source.slice(OUTER.length + 1)}, or the name of the item of a loop before it.`;
 }
 
 function meant(path: PathExpression, env: Evaluation): string | null {

@@ -49,7 +49,7 @@ function noteZone(
   diagnostics.warn(
     origin,
     "modifier_without_effect",
-    `In the tag ${origin.text}, 'timeZone' has no effect, because the value has no time zone of its own.`,
+    `In the tag ${origin.text}, 'timeZone' has no effect, because the value names no time zone.`,
     placeOf(expression, env),
     () => "If the time is in UTC, write a Z at its end in the data: 2026-11-20T10:30:00Z.",
   );
@@ -205,7 +205,7 @@ export function checkLeftOut(
   );
 }
 
-/** Returns the parts of a computation that are no computations. */
+/** Returns the operands of a computation, also those of the computations in it. */
 function partsOf(expression: Expression): readonly Expression[] {
   return expression.kind === "compute"
     ? [...partsOf(expression.left), ...partsOf(expression.right)]

@@ -44,7 +44,7 @@ export class CoveringRow {
     this.#writer = writer;
   }
 
-  /** The span by which a repetition of a cell covers another one: the cell of another item of the loop. */
+  /** The span with which a repeated cell covers the cell of the next item in the loop. */
   coversOwn(op: Pick<CellOp, "own" | "isAlone">): Span | null {
     return this.isSpanned && this.#last?.op === op ? this.#last.span : null;
   }
@@ -64,7 +64,7 @@ export class CoveringRow {
     return last.op === op || (last.op.isAlone && op.isAlone);
   }
 
-  /** Adds a covered cell to the one that covers it. `span`: how many cells the covered cell itself wants to cover. */
+  /** Adds a covered cell to the cell that covers it. `span`: the span of the covered cell itself. */
   cover({ columns, width }: CellSize, span: Span | null): void {
     const last = this.#last;
     if (last === null) return;

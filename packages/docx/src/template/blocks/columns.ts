@@ -115,7 +115,7 @@ function repeatedAgain(
   );
 }
 
-/** `{{tablecolumn q in y.quarters}}` within the loop over `years`: one block over all of them, or over those of a row. */
+/** `{{tablecolumn q in y.quarters}}` within the loop over `years`: one block over the quarters of all years, or of a row. */
 function columnsWithin(block: Block, around: Block, table: ElementNode): Wording | null {
   const [inner, outer] = [block.open.directive, around.open.directive];
   if (inner.kind !== "tablecolumn" || !("alias" in outer)) return null;

@@ -44,7 +44,7 @@ function neverReached({ tag, condition }: Branch, earlier: Branch): Diagnostic {
   return { ...tagProblem(tag, "doubtful_order", message, hint), severity: "warning" };
 }
 
-/** Whether a condition is true whenever another one is. */
+/** Whether `condition` is true whenever `other` is true. */
 function covers(condition: Expression, other: Expression): boolean {
   if (isSame(condition, other)) return true;
   const [one, two] = [limitOf(condition), limitOf(other)];

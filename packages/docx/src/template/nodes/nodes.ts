@@ -27,7 +27,7 @@ export interface ElementNode {
   mergedBy?: TagNode;
   /** For a `w:tr`: whether some of its cells may cover others. */
   coversCells?: true;
-  /** For each `w:tc` of such a row: what makes it cover the cells to its right. */
+  /** For each `w:tc` of such a row: the tags that make it cover the cells to its right. */
   covers?: CoverTags;
   /** For the `w:gridSpan` or `w:tcW` of such a cell, whose value depends on the covered cells. */
   covering?: "columns" | "width";
@@ -66,7 +66,7 @@ export interface ControlState {
   readonly tag: TagNode;
 }
 
-/** What makes a cell cover the ones to its right: its tags with `span`, of which the last one that applies counts, and its tag with `mergeAcross`. */
+/** The tags that make a cell cover the cells to its right. Of several tags with `span`, the last that applies wins. */
 export interface CoverTags {
   readonly span: TagNode[];
   merge: TagNode | null;
@@ -132,7 +132,7 @@ export interface TagNode {
   outer?: ReadonlyMap<PathExpression, TagNode>;
   /** Whether a section has a matching inverted section with the same path. */
   hasInverse?: boolean;
-  /** For the block around a cell that another one may cover: the cell. */
+  /** For the block around a cell that another cell may cover: the covered cell. */
   cell?: ElementNode;
   /** Whether the tag prints a number of a chart, for which only a number is allowed. */
   isNumber?: boolean;

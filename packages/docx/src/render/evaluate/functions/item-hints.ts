@@ -68,7 +68,7 @@ function otherwise(path: PathExpression, missing: Missing): string {
   return isText ? instead + quotes : instead;
 }
 
-/** `outer.id` and `item.id`, where a loop around the tag has an item with the key, or there is no loop. */
+/** `outer.id` and `item.id`, where a loop around the tag has an item with the key, or the tag is outside all loops. */
 function ofLoop(
   { source, head, rest }: PathExpression,
   { scope, data }: Evaluation,
@@ -83,7 +83,7 @@ function ofLoop(
     }
   }
   if (head !== OUTER) return null;
-  const none = `'${OUTER}' is the item of a function around this one, but this function is not within another one.`;
+  const none = `'${OUTER}' is the item of a function around this function, but no function is around it.`;
   return scope?.outer === null && hasOwn(data, key)
     ? `${none} Give the value outside the function a name: put the tag into 'for x in [${key}]' and 'endfor', and write x in place of ${source}.`
     : `${none} Give the item of the loop a name, as in 'for item in list', and write item${keys}.`;
