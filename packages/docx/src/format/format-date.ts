@@ -174,7 +174,7 @@ const names = createCache<readonly string[]>();
  * Returns the names of the months. Next to a day, many languages use another form (`května` instead of `květen`). For
  * Greek, `Intl` uses the form for a day even for a month alone, and the ordinary form only with a year.
  */
-function monthNames(
+export function monthNames(
   locale: string,
   style: "long" | "short",
   besideDay: boolean,
@@ -209,7 +209,7 @@ function weekdayNames(locale: string, weekday: "long" | "short"): readonly strin
 }
 
 /** Returns the locale's words for am and pm, for each hour from 0 to 23. */
-function dayPeriods(locale: string): readonly string[] {
+export function dayPeriods(locale: string): readonly string[] {
   return remember(names, `${locale} day period`, () => {
     const hours = formatter(locale, { hour: "numeric", hour12: true });
     return Array.from({ length: 24 }, (_, hour) => {

@@ -73,7 +73,7 @@ const GIVES_NUMBERS: ReadonlySet<FunctionName> = new Set([
     "$length",
   ] as const),
   ...(["$daysUntil", "$monthsUntil", "$yearsUntil", "$year", "$month", "$day"] as const),
-  ...(["$hoursUntil", "$minutesUntil", "$hour", "$minute"] as const),
+  ...(["$hoursUntil", "$minutesUntil", "$hour", "$minute", "$toNumber"] as const),
   ...(["$weekday", "$week", "$weekYear", "$quarter", "$running"] as const),
 ]);
 

@@ -16,6 +16,7 @@ import {
   orderUse,
 } from "./expression-types.ts";
 import { readList, readListCall, readsItems } from "./read-list.ts";
+import { readParsed } from "./read-parsed.ts";
 import type { Reading, UseReader } from "./use-reader.ts";
 
 /** Records what is used by an expression whose value is printed or compared. */
@@ -88,6 +89,7 @@ function readCall(call: CallExpression, use: Use, reader: UseReader): void {
       if (isCount(name, index)) readWhole(each, reader);
       else readText(each, reader);
     }
+    readParsed(name, given, reader);
   } else readAggregate(name, first, others, reader);
 }
 
@@ -120,8 +122,12 @@ function isCount(name: FunctionName, index: number): boolean {
   return index === 1 && (name === "$padStart" || name === "$padEnd");
 }
 
+const OF_ANY_TEXT: ReadonlySet<FunctionName> = new Set([
+  ...(["$concat", "$fromUnix", "$toDate", "$toNumber"] as const),
+]);
+
 function takesTexts(name: FunctionName): boolean {
-  return FUNCTIONS[name].of === "text" || name === "$concat" || name === "$fromUnix";
+  return FUNCTIONS[name].of === "text" || OF_ANY_TEXT.has(name);
 }
 
 /** Records what a function uses that computes one value from all elements of a list, or measures or rounds a value. */

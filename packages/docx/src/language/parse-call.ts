@@ -13,6 +13,7 @@ import {
   isFunction,
   parameterOf,
 } from "./grammar/functions.ts";
+import { checkParsing } from "./mistakes/parsing.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { noFunction } from "./unexpected.ts";
 
@@ -38,6 +39,7 @@ export function parseCall(
   }
   checkCount(name, given, of !== null);
   checkOrder(name, given);
+  checkParsing(name, given[1]);
   checkList(name, given[0]);
   return named({ kind: "call", name, arguments: given, descending, alias: parser.alias });
 }

@@ -46,9 +46,9 @@ test.each([
   ['{{items.join(name, ", ")}}', 'items.map(name).join(", ")'],
   // Text in place of a number.
   ["{{items.sum(name)}}", "Put a number into the data in its place."],
-  ["{{n + comma}}", 'Write comma.replace(",", ".").'],
-  ["{{n + grouped}}", 'Write grouped.replace(".", "").replace(",", ".").'],
-  ["{{n + unclear}}", "Put a number such as 1234.5 into the data"],
+  ["{{n + comma}}", 'Write comma.toNumber(",").'],
+  ["{{n + grouped}}", 'Write grouped.toNumber(",").'],
+  ["{{n + unclear}}", 'Write unclear.toNumber(".") if it is between thousands'],
   ["{{n + empty}}", 'as in $if(empty == "", 0, empty)'],
   ['{{if n > "12 EUR"}}x{{endif}}', "Write the number without quotes: n > 12."],
   ['{{if n > "1,000"}}x{{endif}}', "Write the number without quotes: n > 1000."],

@@ -38,7 +38,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$endOfMonth", "endofm", "eomonth", "lastday"),
   ...named("$startOfMonth", "startofm"),
   ...named("$startOfWeek", "startofw"),
-  ...named("$startOfDay", "startofd", "dateonly", "todate", "truncdate"),
+  ...named("$startOfDay", "startofd", "dateonly", "truncdate"),
   ...named("$weekYear", "isoyear", "isoweekyear"),
   ...named("$words", "spell", "spellout", "towords", "inwords", "numtowords", "numbertowords"),
   ...named("$ordinalWords", "toordinalwords", "ordinalword", "spellordinal"),
@@ -48,6 +48,8 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$roman", "toroman", "romanize"),
   ...named("$power", "pow"),
   ...named("$round", "roundup", "rounddown", "ceil", "floor"),
+  ...named("$toDate", "parsedate", "strptime", "convdate", "strtodate", "datevalue", "fromformat"),
+  ...named("$toNumber", "parsenumber", "numbervalue", "val", "parsecurrency"),
   ...named("$startsWith", "beginswith"),
   ...named("$if", "iif", "ifelse", "iff", "show", "ternary"),
 ]);
@@ -96,8 +98,8 @@ const FORMS: ReadonlyMap<string, string> = new Map([
     ...["indexof", "instr", "charindex", "strpos"],
   ),
   ...formed(
-    'A number needs no conversion. For a whole number write total.round(0, "down").',
-    ...["cast", "convert", "parseint", "parsefloat", "toint", "tonumber"],
+    'A number needs no conversion. For a whole number write total.round(0, "down"), and for text such as 1.234,50 total.toNumber(",").',
+    ...["cast", "convert", "parseint", "parsefloat", "toint"],
   ),
   ...formed(
     'For the first day of the year write $concat(due.year(), "-01-01").',

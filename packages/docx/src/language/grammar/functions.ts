@@ -96,6 +96,9 @@ export const FUNCTIONS = {
   $startOfMonth: on("date"),
   $endOfMonth: on("date"),
   $fromUnix: on("value", '("ms")', ["value"], 0),
+  // Dates and numbers that are text in another form.
+  $toDate: on("value", '("MM/dd/yyyy")', ["value"]),
+  $toNumber: on("value", '(",")', ["value"]),
   // Choices.
   $if: on("condition", '(paid, "paid", "open")', ["value", "value"]),
 } as const satisfies Readonly<Record<string, FunctionSignature>>;

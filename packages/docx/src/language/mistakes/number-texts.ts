@@ -1,3 +1,5 @@
+import { signOfNumber } from "../../format/text-forms.ts";
+
 /**
  * Returns what to write in place of text that is not a number. `name`: the value as the tag names it; null for a
  * computed value.
@@ -9,11 +11,12 @@ export function numberMeant(text: string, name: string | null): string {
   if (spelled === "") {
     return `It is empty: write what counts in its place, as in $if(${value} == "", 0, ${value}), or leave it out of the data.`;
   }
-  if (/^[-+]?\d+,(?:\d\d?|\d{4,})$/.test(spelled)) {
-    return `It has a comma, but numbers need a decimal point. ${write} ${value}.replace(",", "."). If some have a point between thousands, write ${value}.replace(".", "").replace(",", ".").`;
+  if (/^[-+]?\d{1,3}(?:,\d{3})+$/.test(spelled)) {
+    return `Its comma may be between thousands or before decimals. ${write} ${value}.toNumber(".") if it is between thousands, and ${value}.toNumber(",") if not.`;
   }
-  if (/^[-+]?\d{1,3}(?:\.\d{3})+(?:,\d*)?$/.test(spelled)) {
-    return `It has a point between thousands, and numbers need a decimal point. ${write} ${value}.replace(".", "").replace(",", ".").`;
+  const sign = signOfNumber(spelled);
+  if (sign !== null) {
+    return `It is written ${sign === "," ? "with a decimal comma" : "with signs that numbers do not have"}. ${write} ${value}.toNumber("${sign}").`;
   }
   return /\d/.test(spelled)
     ? "Put a number such as 1234.5 into the data: with a decimal point, without other separators, units and currencies."

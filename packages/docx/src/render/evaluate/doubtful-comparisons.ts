@@ -1,5 +1,6 @@
 import { toDecimal } from "../../format/decimal.ts";
 import { kindOf } from "../../format/print.ts";
+import { hintForText } from "../../format/text-forms.ts";
 import type { CallExpression, Expression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { type ComparisonDoubt, doubtOf, withArticle } from "./compare.ts";
@@ -116,8 +117,13 @@ function hintFor(
   const sides = [left, right];
   const path = sides.find(({ kind }) => kind === "path");
   const constant = sides.find(({ kind }) => kind === "literal" || kind === "number");
-  if (path?.kind !== "path" || constant === undefined) return null;
+  if (path?.kind !== "path") return null;
   const { source } = path;
+  if (doubt === "letters") {
+    const form = hintForText(values[sides.indexOf(path)], source);
+    if (form !== null) return form;
+  }
+  if (constant === undefined) return null;
   const fixed = constant.kind === "literal" ? constant.value : null;
   if (doubt === "truth" && typeof fixed === "boolean") {
     return values.some((value) => typeof value === "string")

@@ -246,7 +246,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
     const place = placeOf(expression, env, printed.element);
     const hint = (): Wording | null =>
       hintForGroupKey(expression, env) ??
-      hintForPrinted(expression, modifiers, value) ??
+      hintForPrinted(expression, modifiers, value, options.locale) ??
       hintForObjects(op, value, env);
     diagnostics.invalid(origin, printed.problem, place, hint);
     return null;

@@ -1,6 +1,7 @@
 import { toDecimal } from "../../format/decimal.ts";
 import { isDatePattern, isDateStyle } from "../../format/format-date.ts";
 import { kindOf } from "../../format/print.ts";
+import { dateMeant, isAmbiguous, signOfNumber } from "../../format/text-forms.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
@@ -12,19 +13,22 @@ export function hintForPrinted(
   expression: Expression,
   modifiers: readonly ModifierCall[],
   value: unknown,
+  locale: string,
 ): Wording | null {
   const path = expression.kind === "path" ? expression.source : null;
   if (path === null) return null;
   const pattern = argumentOf(modifiers, "format");
   if (pattern !== undefined && (isDateStyle(pattern) || isDatePattern(pattern))) {
-    return hintForDate(path, pattern, value);
+    return hintForDate(path, pattern, value) ?? hintForDateText(path, modifiers, value, locale);
   }
-  if (typeof value === "string") {
-    return hasModifier(modifiers, "percent") && /\d\s*%\s*$/.test(value)
-      ? withTags`The text has its sign already: write {{${path}}}, or give a number such as 0.19.`
-      : null;
+  if (typeof value !== "string") return null;
+  if (hasModifier(modifiers, "percent") && /\d\s*%\s*$/.test(value)) {
+    return withTags`The text has its sign already: write {{${path}}}, or give a number such as 0.19.`;
   }
-  return null;
+  const sign = signOfNumber(value);
+  return sign === null
+    ? null
+    : withTags`For text in this form write {{${path}.toNumber("${sign}")${writtenModifiers(modifiers)}}}.`;
 }
 
 /** The days since 1899-12-30 for 1954 to 2119, and the seconds and milliseconds since 1970 for 1973 to 2286. */
@@ -55,6 +59,30 @@ function hintForDate(path: string, pattern: string, value: unknown): Wording | n
   return isWithin(MILLISECONDS)
     ? withTags`For milliseconds since 1970 write {{${path}.fromUnix("ms") ${format}}}.`
     : null;
+}
+
+function hintForDateText(
+  path: string,
+  modifiers: readonly ModifierCall[],
+  value: unknown,
+  locale: string,
+): Wording | null {
+  const meant = typeof value === "string" ? dateMeant(value, path, locale) : null;
+  if (meant === null) return null;
+  const calls = writtenModifiers(modifiers);
+  return calls === "" || isAmbiguous(String(value))
+    ? withTags`For text in this form write ${meant}.`
+    : withTags`For text in this form write {{${meant}${calls}}}.`;
+}
+
+/** Returns modifiers as in a tag, with their sign; empty text if one of them has an argument from the data. */
+function writtenModifiers(modifiers: readonly ModifierCall[]): string {
+  const calls = modifiers.map(({ name, arguments: given }) => {
+    if (given.some(({ kind }) => kind === "data")) return null;
+    const values = given.map(({ kind, value }) => (kind === "string" ? `"${value}"` : value));
+    return values.length === 0 ? name : `${name}(${values.join(", ")})`;
+  });
+  return calls.includes(null) || calls.length === 0 ? "" : ` :: ${calls.join(", ")}`;
 }
 
 function lastName(path: string): string {

@@ -27,8 +27,10 @@ import { hintForArgument, hintForMissing, hintOutsideLoop, slipIn } from "../sug
 import { callSteps } from "../weights.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
+import { hintForForms } from "./form-hints.ts";
 import { LIST_FUNCTIONS } from "./lists.ts";
 import { isLanguage, languageHint, NUMBER_FUNCTIONS } from "./numbers.ts";
+import { toDate, toNumber } from "./parsed.ts";
 import { range } from "./range.ts";
 import { runningTotal } from "./running-total.ts";
 import { isShared } from "./shared-results.ts";
@@ -221,6 +223,8 @@ function functionOfValue(
     };
   }
   if (name === "$fromUnix") return (of, [unit]) => fromUnix(of, unit);
+  if (name === "$toNumber") return (of, [sign]) => toNumber(of, sign);
+  if (name === "$toDate") return (of, [pattern], env) => toDate(of, pattern, env);
   if (name === "$range") return range;
   const ofDate = DATE_FUNCTIONS[name];
   if (ofDate === undefined) return null;
@@ -255,6 +259,7 @@ function called(
     return ofList({ call, list: of, env, values, by });
   } catch (error) {
     hintForTimes(error, call, values);
+    hintForForms(error, call, values, env);
     const isOfElement = error instanceof EvaluationError && (error.argument ?? 0) === 0;
     if (isOfElement && error.element !== undefined && Array.isArray(of)) {
       const pointer = madeElementPointer(of, error.element, env);

@@ -99,7 +99,9 @@ export function fromUnix(value: unknown, unit: unknown): string {
   }
   const date = new Date(Math.round(Number(decimalText(number)) * (unit === "ms" ? 1 : 1000)));
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) {
-    throw fail("$fromUnix got a number outside the years 1 to 9999", 0);
+    throw Object.assign(fail("$fromUnix got a number outside the years 1 to 9999", 0), {
+      hint: 'For milliseconds since 1970 write value.fromUnix("ms").',
+    });
   }
   return date.toISOString();
 }

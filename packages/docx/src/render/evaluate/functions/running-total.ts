@@ -1,5 +1,6 @@
 import { add, type Decimal, toDecimal } from "../../../format/decimal.ts";
 import type { CallExpression } from "../../../language/grammar/expression.ts";
+import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { placed } from "../placed.ts";
@@ -55,6 +56,8 @@ function valueAt(call: CallExpression, inner: Evaluation, by: Evaluator): Decima
       ? `Name the item of the loop in place of the list: $running(${scope?.alias == null ? "" : `${scope.alias}.`}${last}).`
       : isOfItem
         ? `Write the name of the item before its key: $running(${scope.alias}.${key}).`
-        : "Give each item the value, or write what counts in its place, as in (price ?? 0).";
+        : typeof value === "string"
+          ? numberMeant(value, expression?.kind === "path" ? expression.source : null)
+          : "Give each item the value, or write what counts in its place, as in (price ?? 0).";
   throw placed(error, call, inner);
 }

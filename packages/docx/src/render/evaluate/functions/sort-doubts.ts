@@ -39,9 +39,8 @@ export function noteTexts(sorted: SortedTexts, env: Evaluation): void {
 }
 
 const NUMBERS = "Write numbers as 1234.5.";
-const COMMAS =
-  'For numbers such as 1.200,50 sort by a number, as in sort(price.replace(".", "").replace(",", ".")).';
-const DATES = "Write dates as 2026-11-20.";
+const COMMAS = 'For numbers such as 1.200,50 sort by a number, as in sort(price.toNumber(",")).';
+const DATES = 'Write dates as 2026-11-20, or sort by a date, as in sort(due.toDate("MM/dd/yyyy")).';
 
 /** Matches a text without letters, such as `1,000` or `5 %`. */
 const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;

@@ -142,14 +142,21 @@ function byText(
   if (times === "unclear") {
     throw Object.assign(
       new EvaluationError("dates such as 3/4/2026 may start with the day or the month"),
-      { argument: 0, hint: "Write dates as 2026-11-20." },
+      {
+        argument: 0,
+        hint: 'Write dates as 2026-11-20, or name their form, as in sort(due.toDate("MM/dd/yyyy")).',
+      },
     );
   }
   if (times !== null) return Float64Array.from(times);
   if (onlyDates) {
     throw Object.assign(
       new EvaluationError("$min and $max need numbers or dates, but got text that is neither"),
-      { argument: 0, element: texts.findIndex((text) => text !== undefined) },
+      {
+        argument: 0,
+        element: texts.findIndex((text) => text !== undefined),
+        hint: 'For numbers such as 1.200,50 write items.max(price.toNumber(",")), and for dates in another form items.max(due.toDate("MM/dd/yyyy")).',
+      },
     );
   }
   const ranks = ranksOfTexts(texts, collatorOf(env.locale));

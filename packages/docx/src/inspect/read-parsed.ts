@@ -1,0 +1,30 @@
+import { formatDate } from "../format/format-date.ts";
+import type { Expression } from "../language/grammar/expression.ts";
+import type { FunctionName } from "../language/grammar/functions.ts";
+import type { UseReader } from "./use-reader.ts";
+
+/** Records the form that text must have for a function that reads it as a date or a number. */
+export function readParsed(
+  name: FunctionName,
+  [of, form]: readonly Expression[],
+  reader: UseReader,
+): void {
+  if ((name !== "$toDate" && name !== "$toNumber") || form === undefined) return;
+  const given = form.kind === "literal" ? String(form.value) : null;
+  if (given === null && form.kind === "path") {
+    reader.use(form, "ordered").facts.sample ??= name === "$toDate" ? "yyyy-MM-dd" : ",";
+  }
+  if (of?.kind !== "path") return;
+  reader.use(of, "ordered").facts.sample ??=
+    name === "$toDate"
+      ? sampleDate(given ?? "yyyy-MM-dd")
+      : given === "."
+        ? "1,234.50"
+        : "1.234,50";
+}
+
+function sampleDate(pattern: string): string | null {
+  const context = { locale: "en-US", timeZone: "UTC" };
+  const printed = formatDate("2026-11-20T09:30:00Z", pattern, context);
+  return "text" in printed ? (printed.text ?? null) : null;
+}
