@@ -174,9 +174,19 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return a.cmp(b);
 }
 
-const MODES = { up: Exact.roundUp, down: Exact.roundDown, "half-even": Exact.roundHalfEven };
+/** The mode of big.js for positive numbers, and for negative ones. */
+const MODES = {
+  up: [Exact.roundUp, Exact.roundUp],
+  down: [Exact.roundDown, Exact.roundDown],
+  floor: [Exact.roundDown, Exact.roundUp],
+  ceiling: [Exact.roundUp, Exact.roundDown],
+  "half-even": [Exact.roundHalfEven, Exact.roundHalfEven],
+} as const;
 
-/** How a number is rounded: `up` away from zero, `down` towards zero, `half-even` a half to the even digit. */
+/**
+ * How a number is rounded: `up` away from zero, `down` towards zero, `floor` to the smaller and `ceiling` to the greater
+ * number, `half-even` a half to the even digit.
+ */
 export type Rounding = keyof typeof MODES;
 
 export const ROUNDINGS = Object.keys(MODES) as readonly Rounding[];
@@ -192,7 +202,7 @@ export function isRounding(text: string): text is Rounding {
  */
 export function roundDecimal(value: Decimal, places: number, rounding?: Rounding): Decimal {
   if (!Number.isInteger(places) || Math.abs(places) > MAX_DIGITS) throw new DecimalRangeError();
-  const mode = rounding === undefined ? Exact.roundHalfUp : MODES[rounding];
+  const mode = rounding === undefined ? Exact.roundHalfUp : MODES[rounding][value.s < 0 ? 1 : 0];
   return bounded(value.round(places, mode));
 }
 

@@ -158,8 +158,8 @@ export function checkTexts(operator: Comparison, left: Expression, right: Expres
 }
 
 /** Throws {@link TagSyntaxError} for a text after `in`, which is meant as a list. */
-export function checkAmong(among: Expression): void {
-  if (among.kind !== "literal" || typeof among.value !== "string") return;
+export function checkAmong(among: Expression): Expression {
+  if (among.kind !== "literal" || typeof among.value !== "string") return among;
   const values = among.value.split(/\s*[,;|]\s*/).map((each) => `"${each}"`);
   throw new TagSyntaxError("'in' needs a list, not a text.", `Write in [${values.join(", ")}].`);
 }

@@ -33,6 +33,7 @@ import { unclosedBracket } from "./unexpected.ts";
 const COMPARISONS = new Set<string>(["==", "!=", "<", "<=", ">", ">=", "contains"]);
 /** The expressions that are a list of one value in brackets. */
 const COMPUTED = new Set<string>(["call", "compute", "fallback"] satisfies Expression["kind"][]);
+const CONSTANT = new Set<string>(["literal", "number"] satisfies Expression["kind"][]);
 const CONSTANTS = new Map<string, boolean | null>([
   ["true", true],
   ["false", false],
@@ -99,22 +100,29 @@ export class ExpressionParser extends Cursor {
   /** Reads `in` and the values after it: `in ["a", "b"]`, or a list of the data. */
   #among(value: Expression): Expression {
     this.take("in");
+    const start = this.at;
     const open = this.take("[", "(");
-    if (open === null) {
-      const among = this.value();
-      checkAmong(among);
-      return isIn(value, among);
-    }
+    if (open === null) return this.#inValue(value);
     const opened = this.begun();
     return this.nested(() => {
       const items: Expression[] = [];
       do items.push(this.value());
       while (this.take(",") !== null);
-      if (open === "(") this.close(opened);
-      else if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
+      if (open === "(") {
+        // Parentheses around one value that is not a constant change nothing.
+        if (items.length === 1 && !CONSTANT.has(items[0]?.kind ?? "")) {
+          this.at = start;
+          return this.#inValue(value);
+        }
+        this.close(opened);
+      } else if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
       checkListed(value, items);
       return isIn(value, { kind: "list", items });
     });
+  }
+
+  #inValue(value: Expression): Expression {
+    return isIn(value, checkAmong(this.value()));
   }
 
   #tested(): Expression {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { p } from "../../../ooxml/test/support/docx.ts";
 import { outcome, printed, told } from "../support/language.ts";
 
 const ITEMS = {
@@ -185,4 +186,56 @@ describe("values in brackets are a list", () => {
     const data = { street: "S", line2: "", city: "C", a: 1, b: 2 };
     expect(await printed(text, data)).toBe(expected);
   });
+});
+
+describe("one value in parentheses after 'in'", () => {
+  const DATA = { tags: ["x", "b"], text: "abc", s: "b" };
+
+  test.each([
+    ['"x" in (tags)', "yes"],
+    ['"x" in (tags ?? [])', "yes"],
+    ['"y" not in (none ?? [])', "yes"],
+    ["s in (text)", "yes"],
+    ["s in (tags).limit(1)", "no"],
+    ['s in (["a", "b"])', "yes"],
+    ['s in ("b")', "yes"],
+    ['s in ("abc")', "no"],
+    ['s in ("a", "b")', "yes"],
+  ])("{{if %s}} is %s", async (condition, expected) => {
+    expect(await printed(`{{if ${condition}}}yes{{else}}no{{endif}}`, DATA)).toBe(expected);
+  });
+
+  test("a list that has a list as element is reported", async () => {
+    const { warnings } = await outcome(p("{{if s in [tags, text]}}yes{{endif}}"), DATA);
+    expect(warnings.map(({ hint }) => hint)).toEqual([
+      "Ask for each list: value in tags or value in others.",
+    ]);
+  });
+});
+
+describe("map", () => {
+  test("makes one list of lists, as a path does", async () => {
+    const docs = [{ tags: ["x", "y"] }, { tags: [] }, { tags: ["z"] }];
+    const text =
+      '{{docs.map(tags).join("-")}} {{docs.tags.join("-")}} {{if "z" in docs.map(tags)}}yes{{endif}}';
+    expect(await printed(text, { docs })).toBe("x-y-z x-y-z yes");
+  });
+
+  test("repeats each item by its quantity, in rows of three", async () => {
+    const items = [
+      { name: "Bolt", qty: 3 },
+      { name: "Nut", qty: 0 },
+      { name: "Washer", qty: 1 },
+    ];
+    const list = '$range(1, qty).map($concat(outer.name, " ", this, "/", outer.qty))';
+    const text = `{{for g in items.map(${list}).group(($index / 3).round(0, "down"))}}{{g.items.join(", ")}}; {{endfor}}`;
+    expect(await printed(text, { items })).toBe("Bolt 1/3, Bolt 2/3, Bolt 3/3; Washer 1/1; ");
+  });
+});
+
+test.each([
+  ['{{t.replace($newline, "/")}}', "a/b/c/d"],
+  ['{{t.split($newline).join("/")}}', "a/b/c/d"],
+])("%s finds line breaks of every kind", async (text, expected) => {
+  expect(await printed(text, { t: "a\r\nb\rc\nd" })).toBe(expected);
 });

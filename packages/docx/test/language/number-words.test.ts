@@ -97,6 +97,10 @@ test.each([
   ['{{n.round(0, "up")}}', -2.1, "-3"],
   ['{{n.round(1, "down")}}', 2.59, "2.5"],
   ['{{n.round(0, "half-even")}}', 2.5, "2"],
+  ['{{n.round(0, "floor")}}', -2.1, "-3"],
+  ['{{n.round(1, "floor")}}', 2.19, "2.1"],
+  ['{{n.round(0, "ceiling")}}', -2.9, "-2"],
+  ['{{n.round(0, "ceiling")}}', 2.1, "3"],
   ["{{n.round(0, mode)}}", 2.1, "3"],
 ])("%s of %s is %s", async (text, n, expected) => {
   expect(await printed(text, { n, mode: "up" })).toBe(expected);
@@ -139,8 +143,10 @@ test.each(["fa", "mk", "xh"])("without ordinals in digits, %s has a hint", async
 });
 
 test("an unknown way of rounding is an error that lists the others", async () => {
-  const { warnings } = await outcome(p('{{n.round(0, "floor")}}'), { n: 1.5 });
-  expect(warnings[0]?.message).toContain('$round rounds "up", "down", "half-even"');
+  const { warnings } = await outcome(p('{{n.round(0, "nearest")}}'), { n: 1.5 });
+  expect(warnings[0]?.message).toContain(
+    '$round rounds "up", "down", "floor", "ceiling", "half-even"',
+  );
 });
 
 test.each([

@@ -9,7 +9,7 @@ import type { TagOrigin } from "../../program/tag-ops.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
 import { type ComparedPath, pathsOfCondition, testMeant } from "./condition-paths.ts";
 import type { Diagnostics } from "./document-diagnostics.ts";
-import { noteOtherCase } from "./doubtful-comparisons.ts";
+import { noteOtherCase } from "./doubts/comparisons.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";

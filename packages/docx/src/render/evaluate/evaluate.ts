@@ -16,7 +16,8 @@ import type { Expression, Operator, PathExpression } from "../../language/gramma
 import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare.ts";
 import { hintForOperand, isDate } from "./computation-hints.ts";
-import { hintForOrder, noteComparison, noteDoubt, noteSearch } from "./doubtful-comparisons.ts";
+import { hintForOrder, noteDoubt } from "./doubts/comparisons.ts";
+import { noteComparison, noteSearch } from "./doubts/unequal.ts";
 import { isGiven, noteName, notePosition, noteTruth, settleComparisons } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
 import { chosenList } from "./origins.ts";

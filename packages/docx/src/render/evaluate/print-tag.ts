@@ -27,12 +27,12 @@ import { isTruthy } from "./compare.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import { exampleOf, resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
+import { checkLeftOut, checkPrinted } from "./doubts/printed.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
-import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 import { printSteps } from "./weights.ts";
 

@@ -3,7 +3,7 @@ import { kindOf } from "../../../format/print.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
-import { noteOtherCase } from "../doubtful-comparisons.ts";
+import { noteOtherCase } from "../doubts/comparisons.ts";
 import { settleComparisons } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Group, noteGroups, pick } from "../origins.ts";
@@ -44,7 +44,7 @@ export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], Lis
       [...grouped(of, valuesOf(of)).values()].map(([first = 0]) => first),
     ),
   $group: groupsOf,
-  $map: (of) => valuesOf(of),
+  $map: flattened,
   $nonEmpty: ({ list }) =>
     pick(
       list,
@@ -181,6 +181,21 @@ function valuesOf({ call, list, env, by }: ListCall): readonly unknown[] {
   if (expression === undefined) return list;
   const scope = new ItemScope({ call, list, env, by });
   return list.map((_item, index) => scope.value(expression, index));
+}
+
+/** Returns the values of the items. Lists among them become one list, as in a path through a list of lists. */
+function flattened(of: ListCall): readonly unknown[] {
+  const values = valuesOf(of);
+  if (!values.some(Array.isArray)) return values;
+  const all: unknown[] = [];
+  for (const value of values) {
+    if (!Array.isArray(value)) all.push(value);
+    else {
+      of.env.spend(value.length);
+      for (const each of value) all.push(each);
+    }
+  }
+  return all;
 }
 
 /** Returns the values to sort by, for each argument. A missing value is undefined. */

@@ -35,7 +35,7 @@ export const TEXT_FUNCTIONS: Readonly<Partial<Record<FunctionName, TextFunction>
   $endsWith: (text, [part], context) => text.endsWith(textIn(part, 1, context)),
   $replace: replaceAll,
   $split: split,
-  $lines: (text) => text.split(/\r\n|\r|\n/),
+  $lines: (text) => partsOf(text, "\n"),
   $substring: substring,
   $padStart: (text, given, context) => padding(text, given, context) + text,
   $padEnd: (text, given, context) => text + padding(text, given, context),
@@ -62,7 +62,7 @@ const OF_LISTS =
 function replaceAll(text: string, [part, by]: readonly unknown[], context: TextContext): string {
   const [old, fresh] = [textIn(part, 1, context), textIn(by, 2, context)];
   if (old === "") throw empty(1, context);
-  const pieces = text.split(old);
+  const pieces = partsOf(text, old);
   checkLength(text.length + (pieces.length - 1) * (fresh.length - old.length), context);
   return pieces.join(fresh);
 }
@@ -70,8 +70,15 @@ function replaceAll(text: string, [part, by]: readonly unknown[], context: TextC
 function split(text: string, [separator]: readonly unknown[], context: TextContext): string[] {
   const between = textIn(separator, 1, context);
   if (between === "") throw empty(1, context);
-  return text.split(between);
+  return partsOf(text, between);
 }
+
+/** Splits a text. A line break may be written in any way, as for `lines()`. */
+function partsOf(text: string, between: string): string[] {
+  return between === "\n" ? text.split(LINE_BREAK) : text.split(between);
+}
+
+const LINE_BREAK = /\r\n|\r|\n/;
 
 /** Returns a part of a text. A negative position counts from the end. */
 function substring(text: string, [from, length]: readonly unknown[], context: TextContext): string {

@@ -1,13 +1,11 @@
-import { toDecimal } from "../../format/decimal.ts";
-import { kindOf } from "../../format/print.ts";
-import { hintForText } from "../../format/text-forms.ts";
-import type { CallExpression, Expression } from "../../language/grammar/expression.ts";
-import { written } from "../../language/literal-conditions.ts";
-import { type ComparisonDoubt, doubtOf, withArticle } from "./compare.ts";
-import type { Evaluation } from "./evaluation.ts";
-import { Group } from "./origins.ts";
-import { placeOf, pointerOf } from "./pointers.ts";
-import { hasOwn, resolve } from "./scope.ts";
+import { toDecimal } from "../../../format/decimal.ts";
+import { hintForText } from "../../../format/text-forms.ts";
+import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import { written } from "../../../language/literal-conditions.ts";
+import { type ComparisonDoubt, doubtOf } from "../compare.ts";
+import type { Evaluation } from "../evaluation.ts";
+import { pointerOf } from "../pointers.ts";
+import { resolve } from "../scope.ts";
 
 /** The warning for each doubt: the end of its sentence, and the hint. */
 const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint: string]>> = {
@@ -220,87 +218,4 @@ function push({ name }: CallExpression, of: Expression, { doubts }: Evaluation):
     pointers: [],
     isMissing: false,
   });
-}
-
-/** Records a comparison of a list or an object with another value: they are never equal. */
-export function noteComparison(
-  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
-  one: unknown,
-  other: unknown,
-  env: Evaluation,
-): void {
-  if (operator !== "==" && operator !== "!=") return;
-  const isLeft = isComposed(one);
-  if ((!isLeft && !isComposed(other)) || one === other) return;
-  if (one === undefined || other === undefined) return;
-  const side = isLeft ? left : right;
-  const place = placeOf(side, env);
-  const what = side.kind === "path" ? `'${side.source}', which is` : "a value that is";
-  const value = isLeft ? one : other;
-  const isSearch = Array.isArray(value) && !isComposed(isLeft ? other : one);
-  env.doubts.push({
-    code: "never_equal",
-    message: (tag) =>
-      `The tag ${tag} compares ${what} ${withArticle(value)}, with another value: they are never equal.`,
-    hint:
-      hintForSides(operator, left, right) ??
-      (isSearch
-        ? "To look for an element of a list, write 'contains' instead of '=='."
-        : hintForObject(operator, side, isLeft ? right : left, value)),
-    pointers: place === undefined ? [] : [place],
-    isMissing: false,
-  });
-}
-
-/** Returns the hint for a comparison with several values in brackets, as in `status == ["open", "late"]`, or null. */
-function hintForSides(operator: "==" | "!=", left: Expression, right: Expression): string | null {
-  if (right.kind !== "list") return null;
-  const texts = right.items.map(written);
-  const values = texts.includes(null) ? '"open", "late"' : texts.join(", ");
-  return `For one of several values, write ${written(left) ?? "status"} ${operator === "!=" ? "not in" : "in"} [${values}].`;
-}
-
-/** Records a search for a text or number in a list of objects: the list never contains it. */
-export function noteSearch(
-  { operator, left }: Extract<Expression, { kind: "compare" }>,
-  one: unknown,
-  other: unknown,
-  env: Evaluation,
-): void {
-  if (operator !== "contains" || !Array.isArray(one) || one.length === 0) return;
-  if (other === undefined || isComposed(other)) return;
-  if (!one.every((element) => kindOf(element) === "object")) return;
-  const what = left.kind === "path" ? `'${left.source}'` : "the list";
-  const of = left.kind === "path" ? left.source : "items";
-  const place = placeOf(left, env);
-  env.doubts.push({
-    code: "never_equal",
-    message: (tag) =>
-      `The tag ${tag} looks for a single value in ${what}, whose elements are objects: it never finds it.`,
-    hint: `Name the key to look at, as in ${of}.map(name) contains "A", or ask for the items: ${of}.count(name == "A") > 0.`,
-    pointers: place === undefined ? [] : [place],
-    isMissing: false,
-  });
-}
-
-function isComposed(value: unknown): boolean {
-  return Array.isArray(value) || kindOf(value) === "object";
-}
-
-/** Returns the hint for an object that is compared as a whole. The keys of the data are not named. */
-function hintForObject(
-  operator: "==" | "!=",
-  side: Expression,
-  other: Expression,
-  value: unknown,
-): string {
-  if (value instanceof Group) {
-    return `Compare the value that its items have in common: ${side.kind === "path" ? side.source : "group"}.key.`;
-  }
-  const compared = written(other);
-  if (side.kind !== "path" || compared === null || kindOf(value) !== "object") {
-    return "Compare the values within it.";
-  }
-  const key = hasOwn(value, "name") ? "name" : "key";
-  return `Compare one of the values within it, as in ${side.source}.${key} ${operator} ${compared}.`;
 }
