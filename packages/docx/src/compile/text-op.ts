@@ -7,12 +7,14 @@ import { noPlaceholder } from "../template/nodes/placeholders.ts";
 import { mostCharacters } from "../template/tags/attribute-tags.ts";
 
 /** Returns the origin of a tag, for messages during rendering. */
-export function originOf({ place, text, delimiters, near, printed, outer }: TagNode): TagOrigin {
+export function originOf(tag: TagNode): TagOrigin {
+  const { place, text, delimiters, near, printed, outer, counted } = tag;
   const names = outer && new Map([...outer].map(([path, tag]) => [path, originOf(tag)]));
   return {
     ...{ place, text, delimiters, near },
     ...(printed !== undefined && { printed }),
     ...(names !== undefined && { outer: names }),
+    ...(counted !== undefined && { counted }),
   };
 }
 

@@ -59,12 +59,30 @@ function checkChoices(modifiers: readonly ModifierCall[]): void {
   }
 }
 
+/** Throws for `number(0.00)`, which would print no decimals. */
+function checkPlaces(modifiers: readonly ModifierCall[]): void {
+  for (const {
+    name,
+    arguments: [places],
+  } of modifiers) {
+    if (name !== "number" && name !== "percent") continue;
+    if (places?.kind !== "number" || !places.value.includes(".")) continue;
+    throw new TagSyntaxError(
+      `The argument of '${name}' is a number of decimals, or a pattern in quotes.`,
+      name === "number"
+        ? `Write number("${places.value}") or number(2).`
+        : "Write percent(1) for one decimal.",
+    );
+  }
+}
+
 /**
  * Throws for a modifier that can never format its value, such as the number of a month as a date. Otherwise, the message
  * would blame the data.
  */
 export function checkFormats(expression: Expression, modifiers: readonly ModifierCall[]): void {
   checkChoices(modifiers);
+  checkPlaces(modifiers);
   if (expression.kind === "call") checkResult(expression.name, expression.arguments[0], modifiers);
   modifiers.forEach((call, index) => {
     const other = modifiers

@@ -146,13 +146,21 @@ export function checkDifference(
   left: Expression,
   right: Expression,
 ): void {
-  if (left.kind !== "compute" || left.right.kind !== "path" || before?.text === ")") return;
-  if (left.operator !== "+" && left.operator !== "-") return;
-  const [one, last, instead] = [written(left.left), written(left.right), written(right)];
-  if (last === null || instead === null) return;
+  if (left.kind !== "compute" || before?.text === ")") return;
+  const { operator } = left;
+  const instead = written(right);
+  // A product or a quotient with a missing value may well be 0, and a text takes the place of all.
+  const isSum = operator === "+" || operator === "-";
+  if (!isSum && (right.kind !== "number" || Number(right.text) === 0)) return;
+  const isRight = left.right.kind === "path";
+  const last = written(isRight ? left.right : left.left);
+  const isPath = isRight || (left.left.kind === "path" && right.kind === "number");
+  if (!isPath || last === null || instead === null) return;
+  const [one, other] = [written(left.left) ?? "a", written(left.right) ?? "b"];
+  const parts = isRight ? [one, `(${last} ?? ${instead})`] : [`(${last} ?? ${instead})`, other];
   throw new TagSyntaxError(
     `The '?? ${instead}' is in place of the whole computation, not of '${last}'.`,
-    `Write ${one ?? "a"} ${left.operator} (${last} ?? ${instead}). If the computation is meant, put it in parentheses.`,
+    `Write ${parts.join(` ${operator} `)}. If the computation is meant, put it in parentheses.`,
   );
 }
 

@@ -2,6 +2,7 @@ import type { Delimiters } from "../language/delimiters.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { SlotLook } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
+import type { CountedTag } from "../template/nodes/counted-tag.ts";
 import type { Place } from "../template/nodes/nodes.ts";
 import type { FlowContext } from "./flow.ts";
 
@@ -17,6 +18,8 @@ export interface TagOrigin {
   readonly printed?: ReadonlySet<string>;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
+  /** For a loop whose items are all in one block with a condition: a tag there that counts positions, as written. */
+  readonly counted?: CountedTag;
 }
 
 /**

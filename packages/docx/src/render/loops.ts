@@ -15,6 +15,7 @@ import { isColumnList } from "../template/blocks/column-list.ts";
 import { joinedInListItem } from "../template/mistakes/joined-items.ts";
 import { functionOfResult } from "./evaluate/built-in-meant.ts";
 import { EvaluationError, isTruthy, withArticle } from "./evaluate/compare.ts";
+import { checkCounted } from "./evaluate/doubts/hidden-items.ts";
 import { evaluate, holds } from "./evaluate/evaluate.ts";
 import type { Evaluation } from "./evaluate/evaluation.ts";
 import { Group, noteElements } from "./evaluate/origins.ts";
@@ -42,6 +43,7 @@ export function listOf(
   if (Array.isArray(value)) {
     if (shape?.kind === "list") noteElements(value, shape, env.scope);
     checkOuterNames(origin, alias, value, rendering);
+    checkCounted(origin, { alias, path: collection, items: value }, rendering);
     return value;
   }
   const missed = value === undefined && shape !== null ? env.missed.at(-1) : undefined;

@@ -53,7 +53,7 @@ describe("a computation after ?? that begins with a number", () => {
     ["{{total ?? (0 + 1)}}", "1"],
     ["{{total ?? a + 1}}", "3"],
     ["{{total ?? -1}}", "-1"],
-    ["{{a + 1 ?? 0}}", "3"],
+    ["{{(a + 1) ?? 0}}", "3"],
   ])("is accepted in other forms: %s", async (text, line) => {
     expect(await printed(text, { a: 2 })).toBe(line);
   });

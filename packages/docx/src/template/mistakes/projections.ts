@@ -8,6 +8,7 @@ import {
   type PathExpression,
   spellKey,
 } from "../../language/grammar/expression.ts";
+import { spellExpression } from "../../language/grammar/spell.ts";
 import { placeOf, tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 
@@ -21,6 +22,8 @@ interface OpenLoop {
   readonly isGrouped: boolean;
   /** Whether functions change which items it repeats, or their order. */
   readonly isShaped: boolean;
+  /** Its list as written. */
+  readonly shape: string;
   /** Whether each repetition is a paragraph, a row or similar. (Columns extend beyond their tags.) */
   readonly repeatsBlocks: boolean;
 }
@@ -58,6 +61,7 @@ class LoopWalk {
           collection,
           isGrouped: groups(shape),
           isShaped: shape !== null,
+          shape: spellExpression(shape ?? collection),
           // Values that a tag makes are not values of the data.
           path:
             shape !== null && isMadeList(shape)
@@ -123,11 +127,12 @@ class LoopWalk {
     const isList = (path: PathExpression): boolean => this.#fromRoot(path).join("\0") === list;
     const wrong = expressionsOf(tag.directive).flatMap(listsByIndex).find(isList);
     if (wrong === undefined) return null;
+    const isNext = /\$index\s*[-+–]/.test(tag.text);
     const problem = tagProblem(
       tag,
       "list_in_loop",
       `In ${tag.text}, $index is the position in the list of ${loop.tag.text}, but '${wrong.source}' has other items or another order.`,
-      `For a value of the item write '${loop.alias}.key' in place of '${wrong.source}[$index].key'.`,
+      `For a value of the item write '${loop.alias}.key' in place of '${wrong.source}[$index].key'.${isNext ? ` For the item before it write ${loop.shape}[$index - 1].` : ""}`,
     );
     return { ...problem, severity: "warning" };
   }
@@ -169,8 +174,13 @@ function listsByIndex(expression: Expression): PathExpression[] {
   const inner = operandsOf(expression).flatMap(listsByIndex);
   if (expression.kind !== "element" || expression.of.kind !== "path") return inner;
   const { of, key } = expression;
-  const isPosition = key.kind === "variable" && key.name === "$index" && key.of === null;
-  return isPosition ? [of, ...inner] : inner;
+  return isPosition(key) ? [of, ...inner] : inner;
+}
+
+/** Whether a key is `$index`, or a position before or after it: `$index - 1`. */
+function isPosition(key: Expression): boolean {
+  if (key.kind === "compute" && key.right.kind === "number") return isPosition(key.left);
+  return key.kind === "variable" && key.name === "$index" && key.of === null;
 }
 
 /** Whether an expression groups a list, perhaps with functions on the groups after it. */

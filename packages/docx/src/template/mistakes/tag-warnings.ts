@@ -6,19 +6,22 @@ import {
   operandsOf,
 } from "../../language/grammar/expression.ts";
 import { isModifier, type ModifierName } from "../../language/grammar/modifier-signatures.ts";
-import { written } from "../../language/literal-conditions.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import { quotedName } from "./look-alikes.ts";
+import { doubtfulLimits } from "./meaning/branch-order.ts";
+import { doubtfulMath } from "./meaning/doubtful-math.ts";
+import { minuteAfterHour, minutesAfterHours } from "./meaning/times.ts";
 
 /** Returns the warnings that result from a tag's own text. */
 export function tagWarnings(tag: TagNode): Diagnostic[] {
   const warnings = [quotedName(tag, tag.delimiters), lostBreak(tag), escapeInText(tag)];
   const uses = [placeWithoutUse(tag), quotedVariable(tag), lookOfMarkup(tag)];
   const signs = [valueInNote(tag), hundredfold(tag), signTwice(tag), modifierOutside(tag)];
-  const orders = [limitBeforeSort(tag), minuteAfterHour(tag)];
-  return [...warnings, ...uses, ...signs, ...orders].filter((each) => each !== null);
+  const orders = [limitBeforeSort(tag), minuteAfterHour(tag), minutesAfterHours(tag)];
+  const found = [...warnings, ...uses, ...signs, ...orders].filter((each) => each !== null);
+  return [...found, ...doubtfulMath(tag), ...doubtfulLimits(tag)];
 }
 
 /** Warns about `\n` in a text, which is not a line break. */
@@ -53,11 +56,14 @@ function valueInNote(tag: TagNode): Diagnostic | null {
 /** Warns about `{{rate * 100 :: percent}}` and `{{part * 100 / total :: percent}}`. */
 function hundredfold(tag: TagNode): Diagnostic | null {
   const { directive, text } = tag;
-  if (directive.kind !== "value" || !directive.modifiers.some(({ name }) => name === "percent"))
-    return null;
+  if (directive.kind !== "value") return null;
+  const isPercent = directive.modifiers.some(({ name, arguments: [given] }) => {
+    return name === "percent" || (name === "number" && given?.value.includes("%") === true);
+  });
+  if (!isPercent) return null;
   const { above, below } = factorsOf(directive.expression);
   if (hundredsIn(above) <= hundredsIn(below)) return null;
-  const message = `In the tag ${text}, 'percent' multiplies by 100 once more: 0.19 is 19%.`;
+  const message = `In the tag ${text}, '${text.includes("percent") ? "percent" : "%"}' multiplies by 100 once more: 0.19 is 19%.`;
   return warningAbout(tag, "doubtful_sign", message, ["Leave out '* 100'."]);
 }
 
@@ -91,16 +97,39 @@ function signTwice(tag: TagNode): Diagnostic | null {
   const call = directive.modifiers.find(({ name }) => name === "percent" || name === "currency");
   if (call === undefined || near.indexOf(text) === -1) return null;
   const code = call.arguments[0]?.value ?? "";
+  const before = near.slice(0, Math.max(near.indexOf(text), 0));
+  const isBefore = call.name === "currency" && hasSignAtEnd(before, code);
   const isTwice =
-    call.name === "percent"
+    isBefore ||
+    (call.name === "percent"
       ? /^%(?!-?\p{L})/u.test(after)
       : OWN_SIGN.test(code) &&
         after.startsWith(code) &&
-        !/^[-\p{L}]/u.test(after.slice(code.length));
+        !/^[-\p{L}]/u.test(after.slice(code.length)));
   if (!isTwice) return null;
   const sign = call.name === "percent" ? "percent sign" : "currency";
-  const message = `The tag ${text} prints the ${sign} itself, and the text after it has one, too.`;
-  return warningAbout(tag, "doubtful_sign", message, [`Leave out the ${sign} after the tag.`]);
+  const message = `The tag ${text} prints the ${sign} itself, and the text ${isBefore ? "before" : "after"} it has one, too.`;
+  const place = isBefore ? "before" : "after";
+  return warningAbout(tag, "doubtful_sign", message, [`Leave out the ${sign} ${place} the tag.`]);
+}
+
+/** The signs of currencies that authors type before a tag. */
+const SIGNS: Readonly<Record<string, string>> = {
+  EUR: "€",
+  USD: "$",
+  GBP: "£",
+  JPY: "¥",
+  INR: "₹",
+};
+
+/** Whether a text ends with the sign of a currency, or with its code as a word. */
+function hasSignAtEnd(text: string, code: string): boolean {
+  const trimmed = text.trimEnd();
+  const sign = SIGNS[code];
+  if (sign !== undefined && trimmed.endsWith(sign)) return true;
+  return (
+    code !== "" && new RegExp(`(?<![\\p{L}])${code}$`, "u").test(trimmed) && OWN_SIGN.test(code)
+  );
 }
 
 /**
@@ -125,22 +154,6 @@ function sortsFew({ name, arguments: [of], descending }: CallExpression): boolea
   const [list, count] = of.arguments;
   if (list === undefined || callsIn(list).some((each) => each.name === "$sort")) return false;
   return descending.includes(true) || (count?.kind === "number" && count.text === "1");
-}
-
-/** Warns about `{{at.hour()}}:{{at.minute()}}`, which prints 9:5 at five past nine. */
-function minuteAfterHour(tag: TagNode): Diagnostic | null {
-  const { directive, text, near } = tag;
-  if (directive.kind !== "value" || directive.modifiers.length > 0) return null;
-  const { expression } = directive;
-  if (expression.kind !== "call" || expression.name !== "$minute") return null;
-  const [of] = expression.arguments;
-  const before = near.slice(0, Math.max(near.indexOf(text), 0));
-  if (!/hour\(\)[^\p{L}\p{N}({]*[:.]\s?$/u.test(before)) return null;
-  const time = of === undefined ? null : written(of);
-  const message = `The tag ${text} prints no leading zero: five past nine is 9:5.`;
-  return warningAbout(tag, "doubtful_sign", message, [
-    withTags`For the time write {{${time ?? "date"} :: format("HH:mm")}}.`,
-  ]);
 }
 
 /** Currencies whose sign no other currency has, so that the code after it says nothing more. */

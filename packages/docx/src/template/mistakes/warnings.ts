@@ -2,11 +2,12 @@ import type { Diagnostic } from "@quire/contracts";
 import { controlWarnings } from "../nodes/controls.ts";
 import type { ElementNode, TagNode } from "../nodes/nodes.ts";
 import { markBlockUses } from "./block-uses.ts";
-import { branchOrder } from "./branch-order.ts";
 import { columnSections } from "./column-sections.ts";
 import { dollarTags } from "./dollar-tags.ts";
 import { joinedItems } from "./joined-items.ts";
-import { loopSlips } from "./loop-slips.ts";
+import { branchOrder } from "./meaning/branch-order.ts";
+import { loopPositions } from "./meaning/loop-positions.ts";
+import { loopSlips } from "./meaning/loop-slips.ts";
 import { checkPlaceholders } from "./no-placeholders.ts";
 import { markOuterNames } from "./outer-names.ts";
 import { checkProjections } from "./projections.ts";
@@ -108,6 +109,7 @@ function inOrder(
     ...warnings,
     ...checkProjections(tags),
     ...loopSlips(tags),
+    ...loopPositions(tags),
     ...branchOrder(tags),
     ...checkPlaceholders(tags),
     ...joinedItems(tags, isList),

@@ -3,6 +3,7 @@ import type { Directive } from "../../language/directive.ts";
 import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { SlotLook } from "../../language/looks.ts";
 import type { LostBreak } from "./collector.ts";
+import type { CountedTag } from "./counted-tag.ts";
 
 /** An element with its attributes in the form of the canonical start tag (a space before each). */
 export interface ElementNode {
@@ -130,6 +131,8 @@ export interface TagNode {
   printed?: ReadonlySet<string>;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   outer?: ReadonlyMap<PathExpression, TagNode>;
+  /** For a loop whose items are all in one block with a condition: a tag there that counts positions. */
+  counted?: CountedTag;
   /** Whether a section has a matching inverted section with the same path. */
   hasInverse?: boolean;
   /** For the block around a cell that another cell may cover: the covered cell. */

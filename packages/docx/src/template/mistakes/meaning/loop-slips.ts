@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { type Directive, expressionsOf } from "../../language/directive.ts";
+import { type Directive, expressionsOf } from "../../../language/directive.ts";
 import {
   type Expression,
   itemArgumentsOf,
@@ -8,10 +8,10 @@ import {
   type PathExpression,
   pathsOf,
   sourceOf,
-} from "../../language/grammar/expression.ts";
-import { withTags } from "../../language/wording.ts";
-import { tagProblem } from "../nodes/diagnostics.ts";
-import type { TagNode } from "../nodes/nodes.ts";
+} from "../../../language/grammar/expression.ts";
+import { withTags } from "../../../language/wording.ts";
+import { tagProblem } from "../../nodes/diagnostics.ts";
+import type { TagNode } from "../../nodes/nodes.ts";
 
 type LoopDirective = Extract<Directive, { readonly alias: string }>;
 

@@ -1,9 +1,12 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Expression } from "../../language/grammar/expression.ts";
-import { written } from "../../language/literal-conditions.ts";
-import { withTags } from "../../language/wording.ts";
-import { tagProblem } from "../nodes/diagnostics.ts";
-import type { TagNode } from "../nodes/nodes.ts";
+import { expressionsOf } from "../../../language/directive.ts";
+import type { Expression } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
+import { written } from "../../../language/literal-conditions.ts";
+import { withTags } from "../../../language/wording.ts";
+import { tagProblem } from "../../nodes/diagnostics.ts";
+import type { TagNode } from "../../nodes/nodes.ts";
+import { allOf } from "./doubtful-math.ts";
 
 /** A tag with a condition. */
 interface Branch {
@@ -42,6 +45,55 @@ function neverReached({ tag, condition }: Branch, earlier: Branch): Diagnostic {
       : withTags`Put the condition with the ${first ? "smaller" : "larger"} number first.`;
   const message = `${tag.text} is never reached: ${earlier.tag.text} is already true then.`;
   return { ...tagProblem(tag, "doubtful_order", message, hint), severity: "warning" };
+}
+
+/** Warns about conditions of one tag that cannot both matter: `total > 100 or total < 1000` is always true. */
+export function doubtfulLimits(tag: TagNode): Diagnostic[] {
+  return expressionsOf(tag.directive)
+    .flatMap(allOf)
+    .flatMap((expression) => {
+      const problem = limitProblem(expression) ?? unreachedChoice(expression);
+      if (problem === null) return [];
+      const [message, hint] = problem;
+      const warning = tagProblem(
+        tag,
+        "doubtful_order",
+        `In the tag ${tag.text}, ${message}.`,
+        hint,
+      );
+      return [{ ...warning, severity: "warning" as const }];
+    });
+}
+
+type Problem = readonly [message: string, hint: string];
+
+function limitProblem(expression: Expression): Problem | null {
+  if (expression.kind !== "and" && expression.kind !== "or") return null;
+  const limits = [limitOf(expression.left), limitOf(expression.right)];
+  const [upper] = limits.filter((each) => each?.isUpper === true);
+  const [lower] = limits.filter((each) => each?.isUpper === false);
+  if (!upper || !lower || upper.path !== lower.path) return null;
+  if (expression.kind === "or") {
+    return lower.number < upper.number
+      ? [`'${spellExpression(expression)}' is always true`, `For values between them write 'and'.`]
+      : null;
+  }
+  return lower.number > upper.number
+    ? [`'${spellExpression(expression)}' is never true`, "For values outside them write 'or'."]
+    : null;
+}
+
+/** `$if(total >= 0, "A", $if(total >= 4, "B", "C"))`. */
+function unreachedChoice(expression: Expression): Problem | null {
+  if (expression.kind !== "call" || expression.name !== "$if") return null;
+  const [first, , other] = expression.arguments;
+  if (first === undefined || other?.kind !== "call" || other.name !== "$if") return null;
+  const [second] = other.arguments;
+  if (second === undefined || !covers(first, second)) return null;
+  return [
+    `'${spellExpression(second)}' is never reached, because '${spellExpression(first)}' is already true then`,
+    `Ask for '${spellExpression(second)}' first.`,
+  ];
 }
 
 /** Whether `condition` is true whenever `other` is true. */

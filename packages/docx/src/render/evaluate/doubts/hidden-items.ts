@@ -1,0 +1,51 @@
+import { withTags } from "../../../language/wording.ts";
+import type { TagOrigin } from "../../../program/tag-ops.ts";
+import type { Rendering } from "../../rendering.ts";
+import { EvaluationError, isTruthy } from "../compare.ts";
+import { evaluate } from "../evaluate.ts";
+import { newTurn, type Scope } from "../scope.ts";
+
+/** Number of items whose condition is checked. */
+const MAX_ITEMS = 1_000;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Warns about positions in a loop, such as `$number`, that also count items which the only block of the loop leaves out:
+ * the printed numbers have gaps, or the separator before the last item is printed after all of them.
+ */
+export function checkCounted(
+  { counted, text, ...origin }: TagOrigin,
+  { alias, path, items }: Pick<Scope, "alias" | "path"> & { readonly items: readonly unknown[] },
+  { env, diagnostics }: Rendering,
+): void {
+  if (counted === undefined || items.length < 2 || items.length > MAX_ITEMS) return;
+  const around = { alias, path, items, length: items.length, outer: env.scope, bookmarks: NONE };
+  const isShown = (index: number): boolean => {
+    const scope = newTurn(around, items[index], index);
+    const own = { ...env, scope, doubts: [], missed: [], gaps: { count: 0 } };
+    return isTruthy(evaluate(counted.condition, own));
+  };
+  try {
+    const shown = items.map((_item, index) => isShown(index));
+    const first = shown.indexOf(true);
+    if (first === -1 || !isWrong(counted.name, shown)) return;
+  } catch (error) {
+    // The block reports it.
+    if (error instanceof EvaluationError) return;
+    throw error;
+  }
+  diagnostics.warn(
+    { ...origin, text },
+    "hidden_items",
+    `In ${text}, the tag ${counted.tag} also counts the items that ${counted.block} leaves out.`,
+    undefined,
+    () => withTags`Repeat only the other items: {{${counted.hint}}}, without ${counted.block}.`,
+  );
+}
+
+function isWrong(name: string, shown: readonly boolean[]): boolean {
+  if (name === "$last") return shown.at(-1) === false;
+  if (name === "$first") return shown[0] === false;
+  return shown.lastIndexOf(true) > shown.indexOf(false) && shown.includes(false);
+}

@@ -1,0 +1,150 @@
+import type { Diagnostic } from "@quire/contracts";
+import { type Directive, expressionsOf } from "../../../language/directive.ts";
+import {
+  type Expression,
+  itemArgumentsOf,
+  type LoopVariable,
+  loopsAskedBy,
+  operandsOf,
+  sourceOf,
+} from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
+import type { CountedTag } from "../../nodes/counted-tag.ts";
+import { tagProblem } from "../../nodes/diagnostics.ts";
+import type { Place, TagNode } from "../../nodes/nodes.ts";
+import { allOf } from "./doubtful-math.ts";
+
+type LoopDirective = Extract<Directive, { readonly alias: string }>;
+
+/** An open block. */
+interface OpenBlock {
+  readonly tag: TagNode;
+  /** Null for a block that is not a loop. */
+  readonly loop: LoopDirective | null;
+  /** The blocks directly in a loop. */
+  readonly blocks: TagNode[];
+  /** Whether a loop has other tags than those within one block, or its condition has several branches. */
+  isMixed: boolean;
+  /** The first tag within that block that prints or asks for the position in the loop. */
+  counted: { readonly tag: TagNode; readonly name: LoopVariable } | null;
+}
+
+/**
+ * Adds to each loop whose items are all within one `if` the tag there that counts positions: `{{$number}}` in
+ * `{{for i in items}}{{if i.shown}} … {{endif}}{{endfor}}`. The renderer finds out whether the condition hides items, so
+ * that numbers are missing. Returns warnings about positions that are certainly not meant, for any data. The blocks of the part must be valid.
+ * `tags`: all tags of the part, in document order.
+ */
+export function loopPositions(tags: readonly TagNode[]): Diagnostic[] {
+  const open: OpenBlock[] = [];
+  const columns: Columns[] = [];
+  for (const tag of tags) {
+    const { kind } = tag.directive;
+    if (kind.startsWith("end")) {
+      const block = open.pop();
+      settle(block);
+      if (block?.loop?.kind === "tablecolumn") {
+        columns.push({ begin: block.tag.place, end: tag.place, alias: block.loop.alias });
+      }
+    } else {
+      note(tag, open);
+      if (BEGINS.test(kind)) open.push(opened(tag));
+    }
+  }
+  return columns.length === 0 ? [] : tags.flatMap((tag) => indexInColumns(tag, columns));
+}
+
+/** The columns that a `tablecolumn` repeats. */
+interface Columns {
+  readonly begin: Place;
+  readonly end: Place;
+  readonly alias: string;
+}
+
+function isIn({ place }: TagNode, { begin, end }: Columns): boolean {
+  const { part, table, cell } = place;
+  if (cell === undefined || part !== begin.part || table !== begin.table) return false;
+  return cell >= (begin.cell ?? 0) && cell <= (end.cell ?? 0);
+}
+
+const BEGINS = /^(?:for|tablerow|tablecolumn|if|section)$/;
+
+function opened(tag: TagNode): OpenBlock {
+  const { directive } = tag;
+  const loop = "alias" in directive ? directive : null;
+  return { tag, loop, blocks: [], isMixed: false, counted: null };
+}
+
+function note(tag: TagNode, open: readonly OpenBlock[]): void {
+  const inner = open.at(-1);
+  if (inner === undefined) return;
+  const { kind } = tag.directive;
+  if (inner.loop !== null) {
+    if (kind === "if") inner.blocks.push(tag);
+    else inner.isMixed = true;
+    return;
+  }
+  // A tag directly in the block of a loop, or in the blocks within it.
+  const at = open.findLastIndex(({ loop }) => loop !== null);
+  const around = open[at];
+  if (around === undefined || around.loop === null) return;
+  if (open.length - 1 === at + 1 && (kind === "else" || kind === "elseif")) around.isMixed = true;
+  const { alias } = around.loop;
+  const name = expressionsOf(tag.directive)
+    .flatMap(allOf)
+    .find((each) => each.kind === "variable" && (each.of === null || each.of === alias));
+  if (name?.kind === "variable" && name.name !== "$length") {
+    around.counted ??= { tag, name: name.name };
+  }
+}
+
+function settle(block: OpenBlock | undefined): void {
+  if (block === undefined || block.loop === null || block.isMixed) return;
+  const [only, more] = block.blocks;
+  const { counted } = block;
+  if (counted === null || only?.directive.kind !== "if" || more !== undefined) return;
+  const { condition } = only.directive;
+  // The author counts positions, not items.
+  if (loopsAskedBy(condition).length > 0) return;
+  const { kind, alias, collection, shape } = block.loop;
+  const list = `${spellExpression(shape ?? collection)}.where(${spellExpression(condition)})`;
+  const marked: CountedTag = {
+    tag: counted.tag.text,
+    name: counted.name,
+    condition,
+    hint: `${kind} ${alias} in ${list}`,
+    block: only.text,
+  };
+  block.tag.counted = marked;
+}
+
+/** Warns about `{{rows.sum(w[$index])}}` in a column that repeats: the position is the one in `rows`. */
+function indexInColumns(tag: TagNode, columns: readonly Columns[]): Diagnostic[] {
+  const column = tag.directive.kind === "value" ? columns.find((each) => isIn(tag, each)) : null;
+  if (column === undefined || column === null) return [];
+  const calls = expressionsOf(tag.directive).flatMap(allOf);
+  const wrong = calls.find((each) => each.kind === "call" && itemArgumentsOf(each).some(takesOwn));
+  if (wrong?.kind !== "call") return [];
+  const list = sourceOf(wrong)?.source ?? "the list";
+  const { alias } = column;
+  return [
+    {
+      ...tagProblem(
+        tag,
+        "list_in_loop",
+        `In the tag ${tag.text}, $index is the position in '${list}', not the one of the column.`,
+        `For the position of the column write ${alias}.$index.`,
+      ),
+      severity: "warning",
+    },
+  ];
+}
+
+/** Whether an expression takes an element of a key of the item by the item's own position: `w[$index]`. */
+function takesOwn(expression: Expression): boolean {
+  if (expression.kind === "element" && expression.of.kind === "path") {
+    const { key } = expression;
+    if (key.kind === "variable" && key.name === "$index" && key.of === null) return true;
+  }
+  return operandsOf(expression).some(takesOwn);
+}
