@@ -6,6 +6,7 @@ import type { LineOp, LineValue, Op } from "../program/ops.ts";
 import type { Ending, StaticOp } from "../program/static-op.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
 import type { TextOp } from "../program/tag-ops.ts";
+import { isBeforePercent } from "../program/text-after.ts";
 import { argumentOf, hasDataArguments, hasModifier } from "../values/modifiers.ts";
 import type { Statics } from "./statics.ts";
 
@@ -192,7 +193,9 @@ function ownKeyOf(path: PathExpression | null, { item, aliases }: LineNames): st
 
 function lineValue(op: TextOp, names: LineNames): LineValue {
   const { expression, modifiers, mode, flow } = op;
-  const isPlain = modifiers.length === 0 && (mode === "run" || mode === "plain");
+  // The renderer looks at a value before a percent sign.
+  const isPlain =
+    modifiers.length === 0 && (mode === "run" || mode === "plain") && !isBeforePercent(op.origin);
   const path = expression.kind === "path" ? expression : null;
   const cuts = flow !== null && flow.closeParagraph !== null && !hasModifier(modifiers, "text");
   const ownKey = ownKeyOf(path, names);

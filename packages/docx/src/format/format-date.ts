@@ -197,7 +197,7 @@ export function monthNames(
   });
 }
 
-function weekdayNames(locale: string, weekday: "long" | "short"): readonly string[] {
+export function weekdayNames(locale: string, weekday: "long" | "short"): readonly string[] {
   return remember(names, `${locale} weekday ${weekday}`, () => {
     // 4 January 2026 is a Sunday.
     return Array.from({ length: 7 }, (_, day) =>

@@ -141,7 +141,9 @@ function numberOf(literal: Literal): number | null {
 
 /** Whether the sample has a list at a place that allows either a list or a single value. */
 function isGivenAsList({ uses }: Facts, key: string): boolean {
-  if (uses.has("compared") || uses.has("contains")) return false;
+  if (uses.has("compared")) return false;
+  if (uses.has("counted")) return true;
+  if (uses.has("contains")) return false;
   if (uses.has("aggregated") || uses.has("joined") || uses.has("delimited")) return true;
   return uses.has("measured") && isPlural(key);
 }

@@ -5,6 +5,7 @@ import type { LinkOp, TextOp } from "../program/tag-ops.ts";
 import { barcodeImage } from "../values/image/barcode.ts";
 import { boxOf, fitOf } from "../values/image/boxes.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";
+import { hasLostZero } from "../values/image/lost-zero.ts";
 import { type ImageValue, isImageValue, type readImage } from "../values/image/read-image.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { placeOf } from "./evaluate/pointers.ts";
@@ -79,9 +80,20 @@ function readPicture(
   if (code === null) return rendering.pictures.read(value);
   const text = printFlat(op, value, rendering, { found: false });
   if (text === null) return null;
+  if (hasLostZero(code, value)) warnOfLostZero(op, rendering);
   const hasText = argumentOf(op.modifiers, "barcode", 1) !== undefined;
   const spend = (steps: number): void => rendering.env.spend(steps, "codes");
   return barcodeImage(code, text, { hasText, spend });
+}
+
+function warnOfLostZero({ origin, expression }: Tag, { env, diagnostics }: Rendering): void {
+  diagnostics.warn(
+    origin,
+    "doubtful_sign",
+    `The code for the tag ${origin.text} has one digit less, and with a zero before it its check digit is right.`,
+    placeOf(expression, env),
+    () => 'A number has no leading zeros: give the code as text, such as "0123456789012".',
+  );
 }
 
 /** Returns a run with an inline picture. */

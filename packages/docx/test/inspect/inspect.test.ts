@@ -695,7 +695,12 @@ describe("a random template", () => {
         expect(problemsOf(data, schemaOf(known)), text).toEqual([]);
         const warnings = await told(text);
         // A random name in a loop may have a value outside it as well.
-        const others = warnings.filter((warning) => !warning.includes("from outside the loop"));
+        // A quotient may well have many decimals.
+        const others = warnings.filter(
+          (warning) =>
+            !warning.includes("from outside the loop") &&
+            !/ a result with \d+ decimals/.test(warning),
+        );
         expect(others, text).toEqual([]);
       }),
       { numRuns: manyRuns(12, 300) },

@@ -42,7 +42,7 @@ describe("strings that are dates are ordered as dates:", () => {
     ["2026-11-20T10:00:00+09:00", "<", "2026-11-20T02:00:00Z"],
     ["2026-11-20T10:00:00.5Z", ">", "2026-11-20T10:00:00.25Z"],
     ["2026-11-20 09:00", "<", "2026-11-20T10:00"],
-    ["2026-11-20", "<", "2026-11-20T10:00"],
+    ["2026-11-20", "<", "2026-11-21T10:00"],
     ["9.12.2026", "<", "20.12.2026"],
     ["9.12.2025", "<", "10.1.2026"],
     ["9.12.2026", ">", "10.1.2026"],
@@ -86,6 +86,26 @@ describe("strings that are dates are ordered as dates:", () => {
       ]);
     },
   );
+});
+
+describe("a time on the day with which it is compared", () => {
+  test.for([
+    ["2026-11-20T10:00", "<=", "2026-11-20", "no"],
+    ["2026-11-20T10:00", ">", "2026-11-20", "yes"],
+    ["2026-11-20", ">=", "2026-11-20T10:00", "no"],
+    ["2026-11-20", "<", "2026-11-20T10:00", "yes"],
+  ])("%s %s %s is %s, with a warning", async ([a, operator, b, result]) => {
+    expect(await holds(`a ${operator} b`, { a, b })).toBe(result);
+    expect(await doubts(`a ${operator} b`, { a, b })).toEqual(["warning doubtful_comparison /a"]);
+  });
+
+  test.for([
+    ["2026-11-20T00:00", "<=", "2026-11-20"],
+    ["2026-11-20T10:00", "<", "2026-11-21"],
+    ["2026-11-20T10:00", ">=", "2026-11-20"],
+  ])("%s %s %s has no warning", async ([a, operator, b]) => {
+    expect(await doubts(`a ${operator} b`, { a, b })).toEqual([]);
+  });
 });
 
 describe("strings with the same number or date in different spellings", () => {

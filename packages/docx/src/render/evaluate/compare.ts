@@ -69,7 +69,7 @@ export function compare(
 
 /**
  * Why a comparison may be a mistake: a {@link TextDoubt}, or one of these. `look` means that two strings look alike but
- * are not equal. `figures` means that a number is compared with a string of digits that is not a number. `truth` means
+ * are not equal. `dayEnd`: a time is later than the day that it is on. `figures` means that a number is compared with a string of digits that is not a number. `truth` means
  * that `true` or `false` is compared with a string or number of the same meaning. `datePart`: a date is compared with
  * one without a day. `caseIn` and `inElement`: text that is searched for is there in other letters, or only within an
  * element of the list.
@@ -77,7 +77,7 @@ export function compare(
 export type ComparisonDoubt =
   | TextDoubt
   | ("look" | "figures" | "truth" | "case" | "time")
-  | ("datePart" | "wildcard" | "caseIn" | "inElement");
+  | ("dayEnd" | "datePart" | "wildcard" | "caseIn" | "inElement");
 
 /** Returns why {@link compare} may be wrong about two values, or null if there is no doubt. */
 export function doubtOf(
@@ -92,7 +92,7 @@ export function doubtOf(
   if (typeof a !== "string" || typeof b !== "string") {
     return isLookup ? (mixedDoubt(left, right) ?? mixedDoubt(right, left)) : null;
   }
-  if (!isLookup) return lettersOfSizes(a, b, timeZone);
+  if (!isLookup) return lettersOfSizes(a, b, timeZone) ?? lateOnDay(operator, a, b);
   if (a === b) return null;
   if (typeof left === "boolean" || typeof right === "boolean") {
     return truthIn(a) === truthIn(b) && truthIn(a) !== null ? "truth" : null;
@@ -118,6 +118,17 @@ function isSameDay(a: string, b: string): boolean {
   return (
     /^\d{4}-\d\d-\d\d$/.test(date) && /^[T ]\d\d:/.test(time.slice(10)) && time.startsWith(date)
   );
+}
+
+/** `d <= to` and `d > to` for a time on the day `to`, which is midnight: the time is later. */
+function lateOnDay(operator: Comparison, a: string, b: string): ComparisonDoubt | null {
+  if (!isSameDay(a, b)) return null;
+  const isMidnight = /[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/.test(
+    a.length < b.length ? b : a,
+  );
+  const isTurned = a.length < b.length;
+  const asks = isTurned ? /^(?:>=|<)$/ : /^(?:<=|>)$/;
+  return !isMidnight && asks.test(operator) ? "dayEnd" : null;
 }
 
 /** Whether two texts differ only in upper and lower case. */

@@ -139,13 +139,15 @@ export function noteTruth(
   if (!SAYS_NO.test(value)) return;
   const name = expression.kind === "path" ? expression.source : "paid";
   const place = placeOf(expression, env);
+  // It is one of the known words.
+  const no = value.trim();
   env.doubts.push({
     code: "text_as_condition",
     message: (tag) =>
       `The tag ${tag} treats text that means no as true: only empty text counts as false.`,
     hint: isPrinted
-      ? withTags`Give false or 0 in the data instead of text, or compare it with the text, as in {{(${name} != "no") :: checkbox}}. If any text counts, write {{(not (${name} isEmpty)) :: checkbox}}.`
-      : `Give false or 0 in the data instead of text, or compare it with the text, as in ${name} != "no". If any text counts, write not (${name} isEmpty).`,
+      ? withTags`Give false or 0 in the data instead of text, or compare it with the text, as in {{(${name} != "${no}") :: checkbox}}. If any text counts, write {{(not (${name} isEmpty)) :: checkbox}}.`
+      : `Give false or 0 in the data instead of text, or compare it with the text, as in ${name} != "${no}". If any text counts, write not (${name} isEmpty).`,
     pointers: place === undefined ? [] : [place],
     isMissing: false,
     ...(expression.kind === "path" ? { truthOf: expression.source } : {}),

@@ -17,6 +17,7 @@ import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare.ts";
 import { hintForOperand, isDate } from "./computation-hints.ts";
 import { hintForOrder, noteDoubt } from "./doubts/comparisons.ts";
+import { noteRate } from "./doubts/rates.ts";
 import { noteComparison, noteSearch } from "./doubts/unequal.ts";
 import { isGiven, noteName, notePosition, noteTruth, settleComparisons } from "./doubts.ts";
 import type { Evaluation, Evaluator } from "./evaluation.ts";
@@ -62,6 +63,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       const left = operandOf(expression.left, expression, env);
       const right = operandOf(expression.right, expression, env);
       if (left === undefined || right === undefined) return undefined;
+      noteRate(expression, env);
       env.spend(computationSteps(left, right));
       try {
         return compute(expression.operator, left, right);

@@ -37,6 +37,10 @@ const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint:
     "a date with the same date and a time: they are not equal",
     "To compare only the days, write date.startOfDay() == other.",
   ],
+  dayEnd: [
+    "a time with the day that it is on: the day begins at midnight, so the time is later",
+    "To compare only the days, write date.startOfDay() in place of the date.",
+  ],
   datePart: [
     "a date with a part of a date: they are never equal",
     'Write the parts as numbers, as in date.year() == 2026 and date.month() == 12, or a whole date, "2026-12-31".',

@@ -4,12 +4,14 @@ import { pathsOf } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { withTags } from "../../../language/wording.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
+import { isFollowed } from "../../../program/text-after.ts";
 import { argumentOf, hasModifier } from "../../../values/modifiers.ts";
 import { hyphenatedKey } from "../computation-hints.ts";
 import type { Diagnostics } from "../document-diagnostics.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { placeOf, pointerOf } from "../pointers.ts";
-import { resolve } from "../scope.ts";
+import { resolve, turnIn } from "../scope.ts";
+import { checkPrintedNumber } from "./printed-numbers.ts";
 
 /** The parts of a tag that a doubt about its value needs. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
@@ -22,6 +24,10 @@ export function checkPrinted(
   diagnostics: Diagnostics,
 ): void {
   const { expression, modifiers } = tag;
+  checkPrintedNumber(tag, value, diagnostics);
+  if (!Array.isArray(value) && hasModifier(modifiers, "delimiter")) {
+    noteDelimiter(tag, env, diagnostics);
+  }
   if (expression.kind === "compute") noteHyphen(tag, env, diagnostics);
   else if (expression.kind === "path" && Array.isArray(value)) {
     if (modifiers.length === 0) noteListInRow(tag, expression, value, env, diagnostics);
@@ -30,7 +36,25 @@ export function checkPrinted(
   }
   const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
   if (isEmpty && !hasModifier(modifiers, "checkbox")) noteEmpty(tag, value, env, diagnostics);
+  if (typeof value === "string" && value.length < 12 && NOTHING.test(value)) {
+    if (expression.kind === "fallback" || hasModifier(modifiers, "default"))
+      noteNothing(tag, value.trim(), env, diagnostics);
+  }
   if (typeof value === "string" && modifiers.length > 1) noteZone(tag, value, env, diagnostics);
+}
+
+/** Warns about a delimiter between iterations whose tag is not at their end: it stands before the text that follows. */
+function noteDelimiter({ origin }: Valued, { scope }: Evaluation, diagnostics: Diagnostics): void {
+  const turn = turnIn(scope);
+  if (turn?.index !== 1 || !isFollowed(origin)) return;
+  diagnostics.warn(
+    origin,
+    "doubtful_sign",
+    `The delimiter of the tag ${origin.text} follows its value directly, before the text after it.`,
+    undefined,
+    () =>
+      withTags`For a delimiter between the items, write {{if not $last}}, {{endif}} at the end of the loop.`,
+  );
 }
 
 /** Matches a date and a time without a time zone. */
@@ -52,6 +76,24 @@ function noteZone(
     `In the tag ${origin.text}, 'timeZone' has no effect, because the value names no time zone.`,
     placeOf(expression, env),
     () => "If the time is in UTC, write a Z at its end in the data: 2026-11-20T10:30:00Z.",
+  );
+}
+
+/** Matches text that other programs write for a missing value. */
+const NOTHING = /^\s*(?:n\/a|#n\/a|null|undefined)\s*$/i;
+
+/** Warns about a value such as `N/A` where the tag has another one for a missing value. */
+function noteNothing(tag: Valued, word: string, env: Evaluation, diagnostics: Diagnostics): void {
+  const { origin, expression } = tag;
+  diagnostics.warn(
+    origin,
+    "empty_text",
+    `The value for the tag ${origin.text} is text such as 'N/A', which is not missing.`,
+    placeOf(expression, env),
+    () => {
+      const [name, other] = wordsOf(tag, origin.text.includes("??"));
+      return withTags`Leave the key out of the data, or write {{$if(${name} == "${word}", ${other}, ${name})}}.`;
+    },
   );
 }
 

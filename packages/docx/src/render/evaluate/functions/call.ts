@@ -10,6 +10,7 @@ import { FUNCTIONS, makesList } from "../../../language/grammar/functions.ts";
 import type { Wording } from "../../../language/wording.ts";
 import { EvaluationError, withArticle } from "../compare.ts";
 import { pathsOfCondition, testMeant } from "../condition-paths.ts";
+import { noteCall } from "../doubts/calls.ts";
 import { noteGaps } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import {
@@ -75,6 +76,7 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   const values = [of, ...others.map((other, index) => givenValue(other, index, call, env, by))];
   env.spend(callSteps(call.name, values), "texts");
   const result = called(call, values, env, by);
+  noteCall(call, values, env);
   if (first?.kind === "path" && Array.isArray(result) && makesList(call.name)) {
     noteMade(result, () => first, env.scope);
   }

@@ -62,14 +62,40 @@ export function noteYears(
   const date = by?.kind === "call" ? by.arguments[0] : undefined;
   if (form === undefined || by?.kind !== "call" || date?.kind !== "path") return;
   if (sortsBy(by.name, call.arguments[0])) return;
-  const yearOf = (index: number): string | undefined =>
-    /^(\d{4})-\d\d-\d\d/.exec(String(dateOf(date, index)))?.[1];
+  const yearOf = (index: number): string | undefined => yearIn(dateOf(date, index));
   const isMixed = groups.some((indexes) => new Set(spread(indexes).map(yearOf)).size > 1);
   if (!isMixed) return;
   push(env, call, {
     message: "dates of several years are in one group",
-    hint: `For groups of each year write group(${form(date.source)}). If the years belong together, as for birthdays, sort the list by ${date.source}.${by.name.slice(1)}() first.`,
+    hint: `For groups of each year write group(${form(date.source)}). If the years belong together, as for birthdays, sort the list first, by sort(${date.source}.${by.name.slice(1)}(), ${date.source}.day()).`,
   });
+}
+
+/** Records a list of several years that is sorted by the month only. Names of birthdays mean the month. */
+export function noteSortedYears(
+  call: CallExpression,
+  indexes: readonly number[],
+  dateOf: (date: Expression, index: number) => unknown,
+  env: Evaluation,
+): void {
+  const [of, by, more] = call.arguments;
+  const isPart = by?.kind === "call" && Object.hasOwn(WITH_YEAR, by.name);
+  const date = isPart ? by.arguments[0] : undefined;
+  if (more !== undefined || date?.kind !== "path" || BIRTH.test(date.source)) return;
+  const years = new Set(spread(indexes).map((index) => yearIn(dateOf(date, index))));
+  years.delete(undefined);
+  if (years.size < 2) return;
+  const list = (of === undefined ? null : written(of)) ?? "items";
+  push(env, call, {
+    message: "dates of several years are mixed in the order",
+    hint: `For the order of time write ${list}.sort(${date.source}).`,
+  });
+}
+
+const BIRTH = /birth|born|geb|annivers|jubil/i;
+
+function yearIn(date: unknown): string | undefined {
+  return /^(\d{4})-\d\d-\d\d/.exec(String(date))?.[1];
 }
 
 /** Whether a list is sorted by the month, as for birthdays: then the years are not meant to be apart. */

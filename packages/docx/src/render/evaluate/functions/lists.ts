@@ -8,7 +8,7 @@ import { settleComparisons } from "../doubts.ts";
 import type { Evaluation, Evaluator } from "../evaluation.ts";
 import { Group, noteGroups, pick } from "../origins.ts";
 import { aggregate } from "./aggregates.ts";
-import { noteAlike, noteYears } from "./doubtful-groups.ts";
+import { noteAlike, noteSortedYears, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
 import { checkSortKeys, hintForObjectKey } from "./object-keys.ts";
 import { orderOf } from "./sort.ts";
@@ -215,6 +215,13 @@ function keysOf({
     const values = list.map((_item, index) => scope.valueOrMissing(key, index));
     checkSortKeys(call, key, values);
     if (list.length > 0 && values.every((value) => value === undefined)) scope.value(key, 0);
+    if (at === 0)
+      noteSortedYears(
+        call,
+        indexesOf(list),
+        (date, index) => scope.valueOrMissing(date, index),
+        env,
+      );
     return { values, descending: call.descending[at] === true };
   });
 }

@@ -3,6 +3,7 @@ import { readDate } from "../../../format/read-date.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { madeElementPointer, placeOf } from "../pointers.ts";
+import { namedInOrder } from "./sort-names.ts";
 
 /** Keys that are sorted as texts, with their places in the order, and the items that have them. */
 interface SortedTexts {
@@ -21,7 +22,10 @@ export function noteTexts(sorted: SortedTexts, env: Evaluation): void {
   const { texts } = sorted;
   const numbered = oddFigure(texts) ?? oddAmount(sorted);
   const odd = numbered ?? oddDate(texts, env);
-  if (odd === null) return;
+  if (odd === null) {
+    noteNames(sorted, env);
+    return;
+  }
   const { list, of } = sorted;
   const pointer =
     madeElementPointer(list, odd, env) ?? (of === null ? null : placeOf(of, env, odd));
@@ -34,6 +38,19 @@ export function noteTexts(sorted: SortedTexts, env: Evaluation): void {
         : `The tag ${tag} orders numbers by their digits, because one of them is not read as a number.`,
     hint,
     pointers: pointer ? [pointer] : [],
+    isMissing: false,
+  });
+}
+
+/** Records that names of months, sizes and the like are sorted by their letters. */
+function noteNames({ texts, ranks }: SortedTexts, env: Evaluation): void {
+  const named = namedInOrder(texts, ranks, env.locale);
+  if (named === null) return;
+  env.doubts.push({
+    code: "doubtful_comparison",
+    message: (tag) => `The tag ${tag} orders ${named.what} by their letters.`,
+    hint: named.hint,
+    pointers: [],
     isMissing: false,
   });
 }

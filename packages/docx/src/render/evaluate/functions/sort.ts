@@ -5,6 +5,7 @@ import { EvaluationError } from "../compare.ts";
 import { timesOfDates } from "../compare-texts.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { noteTexts } from "./sort-doubts.ts";
+import { isTimeOfDay } from "./times.ts";
 
 /** The values of one key for all items, and the direction. */
 export interface SortKey {
@@ -155,7 +156,9 @@ function byText(
       {
         argument: 0,
         element: texts.findIndex((text) => text !== undefined),
-        hint: 'For numbers such as 1.200,50 write items.max(price.toNumber(",")), and for dates in another form items.max(due.toDate("MM/dd/yyyy")).',
+        hint: texts.every((text) => text === undefined || isTimeOfDay(text))
+          ? "For times such as 09:00 write items.sort(start).first().start, and last() for the latest."
+          : 'For numbers such as 1.200,50 write items.max(price.toNumber(",")), and for dates in another form items.max(due.toDate("MM/dd/yyyy")).',
       },
     );
   }

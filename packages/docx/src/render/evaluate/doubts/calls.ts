@@ -1,0 +1,171 @@
+import { decimalPlaces, toDecimal } from "../../../format/decimal.ts";
+import { kindOf } from "../../../format/print.ts";
+import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
+import type { Evaluation } from "../evaluation.ts";
+import { Entry, Group } from "../origins.ts";
+import { placeOf } from "../pointers.ts";
+
+/** What is wrong with a call: the end of the sentence "In the tag …, …", and the hint. */
+type Doubt = readonly [code: string, message: string, hint: string];
+
+/** Records that a call gives a result, but probably not the one that its author means. */
+export function noteCall(call: CallExpression, values: readonly unknown[], env: Evaluation): void {
+  const doubt = doubtAbout(call, values);
+  if (doubt === null) return;
+  const [code, message, hint] = doubt;
+  const [of] = call.arguments;
+  const place = of === undefined ? undefined : placeOf(of, env);
+  env.doubts.push({
+    code,
+    message: (tag) => `In the tag ${tag}, ${message}.`,
+    hint,
+    pointers: place === undefined ? [] : [place],
+    isMissing: false,
+  });
+}
+
+function doubtAbout(call: CallExpression, values: readonly unknown[]): Doubt | null {
+  const [of] = call.arguments;
+  if (of === undefined) return null;
+  switch (call.name) {
+    case "$count":
+      return countOfNoList(of, values[0]) ?? countOfRepeated(of, values[0], call);
+    case "$replace":
+    case "$split":
+      return soughtAsPattern(call, values);
+    case "$join":
+      return joinedEmpty(of, call, values);
+    case "$fromUnix":
+      return earlyTime(of, values);
+    case "$words":
+      return wordsOfDecimals(of, values[0]);
+    default:
+      return null;
+  }
+}
+
+/** `text.count()`, and `prices.count()` of an object. */
+function countOfNoList(of: Expression, value: unknown): Doubt | null {
+  const name = spellExpression(of);
+  if (typeof value === "string") {
+    return [
+      "sum_of_one_value",
+      `'${name}' is text and not a list, so its count is always 1`,
+      `For the number of its characters write ${name}.length().`,
+    ];
+  }
+  const isObject =
+    kindOf(value) === "object" && !(value instanceof Group || value instanceof Entry);
+  return isObject
+    ? [
+        "sum_of_one_value",
+        `'${name}' is an object and not a list, so its count is always 1`,
+        `For the number of its keys write ${name}.entries().count().`,
+      ]
+    : null;
+}
+
+/** Number of values that are compared with each other. */
+const MAX_VALUES = 50;
+
+/** `items.city.count()` with the same city several times. */
+function countOfRepeated(of: Expression, value: unknown, call: CallExpression): Doubt | null {
+  if (!Array.isArray(value) || call.arguments.length > 1) return null;
+  if (of.kind !== "path" || of.rest.length === 0 || !/\.[^.[\]]+$/.test(of.source)) return null;
+  const some = value.slice(0, MAX_VALUES);
+  if (!some.every((each) => typeof each === "string" && each !== "")) return null;
+  if (new Set(some).size === some.length) return null;
+  const list = of.source.slice(0, of.source.lastIndexOf("."));
+  return [
+    "doubtful_count",
+    `the count of '${of.source}' also counts values that occur again`,
+    `For the number of different values write ${of.source}.distinct().count(), and for the number of items ${list}.count().`,
+  ];
+}
+
+/** `text.split("\n")`, written with a backslash, and `text.replace("[aeiou]", "")`: patterns are not known. */
+function soughtAsPattern(
+  { name, arguments: [of] }: CallExpression,
+  values: readonly unknown[],
+): Doubt | null {
+  const [text, sought] = values;
+  if (typeof text !== "string" || typeof sought !== "string" || of === undefined) return null;
+  const isBreak = /^(?:\\r)?\\n$|^\^[pl]$/.test(sought);
+  if (!isBreak && !/\\[dDsSwWnrt]|^\[.+\]$|^\/.+\/$|\.\*/.test(sought)) return null;
+  if (text.includes(sought)) return null;
+  const value = spellExpression(of);
+  const method = name.slice(1);
+  if (isBreak && /[\r\n]/.test(text)) {
+    return [
+      "escape_in_text",
+      `'${method}' does not find '${sought}', because it looks for these signs, not for a line break`,
+      name === "$split"
+        ? `Write ${value}.lines().`
+        : `Write $newline without quotes: ${value}.replace($newline, " ").`,
+    ];
+  }
+  if (isBreak) return null;
+  return [
+    "escape_in_text",
+    `'${method}' looks for the text '${sought}' as it is, not for a pattern, and does not find it`,
+    `Write the text itself, as in ${value}.${method}("-"${name === "$split" ? "" : ', ""'}).`,
+  ];
+}
+
+/** `[first, middle, last].join(" ")` with empty text. */
+function joinedEmpty(
+  of: Expression,
+  { arguments: given }: CallExpression,
+  [value, between]: readonly unknown[],
+): Doubt | null {
+  if (!Array.isArray(value) || value.length < 2 || between === "" || given.length === 1)
+    return null;
+  if (!value.includes("")) return null;
+  const list = spellExpression(of);
+  return [
+    "empty_text",
+    "'join' puts its separator also beside empty texts",
+    `To leave them out, write ${list}.nonEmpty().join(${given.slice(1).map(spellExpression).join(", ")}).`,
+  ];
+}
+
+/** Days since 1899-12-30, as in Excel, for 1954 to 2119; and seconds since 1970 from 2001 on. */
+const [DAYS, SECONDS] = [
+  [20_000, 80_000],
+  [1e9, 1e10],
+] as const;
+
+/** `date.fromUnix()` for a date of Excel, and `time.fromUnix("ms")` for seconds. */
+function earlyTime(of: Expression, [value, unit]: readonly unknown[]): Doubt | null {
+  const number = Number(toDecimal(value)?.toString() ?? Number.NaN);
+  const name = spellExpression(of);
+  if (unit !== "ms" && number >= DAYS[0] && number < DAYS[1]) {
+    return [
+      "doubtful_date",
+      `'${name}' is a date in January 1970, if it counts seconds`,
+      `For a date as a number of Excel write "1899-12-30".addDays(${name}).`,
+    ];
+  }
+  if (unit !== "ms" || !(number >= SECONDS[0] && number < SECONDS[1])) return null;
+  return [
+    "doubtful_date",
+    `'${name}' is a date in 1970, if it counts milliseconds`,
+    `For seconds since 1970 write ${name}.fromUnix().`,
+  ];
+}
+
+/** Names of amounts, whose decimals are not read out digit by digit. */
+const AMOUNT = /total|amount|sum$|price|betrag|summe|preis|montant|importe|importo/i;
+
+/** `total.words()` for 1234.5. */
+function wordsOfDecimals(of: Expression, value: unknown): Doubt | null {
+  const number = toDecimal(value);
+  const name = spellExpression(of);
+  if (number === null || decimalPlaces(number) === 0 || !AMOUNT.test(name)) return null;
+  return [
+    "doubtful_sign",
+    "the decimals of the amount are written digit by digit",
+    `For an amount write ${name}.round(0, "down").words(), and for its cents (${name} * 100 % 100).round().`,
+  ];
+}

@@ -1,0 +1,101 @@
+import { monthNames, weekdayNames } from "../../../format/format-date.ts";
+import { parseDate } from "../../../format/parse-date.ts";
+import { utcTime } from "../../../format/read-date.ts";
+import { patternOfDate } from "../../../format/text-forms.ts";
+
+/** Texts that have another order than the one by their letters: what they are, and how to sort them. */
+export interface Named {
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** Maximum number of different texts that are examined. */
+const MAX_TEXTS = 200;
+
+const SIZES = ["xxs", "xs", "s", "m", "l", "xl", "xxl", "xxxl", "2xl", "3xl", "4xl"];
+
+/**
+ * Returns what texts are if all of them are names of months or weekdays, sizes, or dates of one form, and if their order
+ * by letters is another than the one of time or size; otherwise null. `ranks`: their places in the order by letters.
+ */
+export function namedInOrder(
+  texts: readonly (string | undefined)[],
+  ranks: ArrayLike<number>,
+  locale: string,
+): Named | null {
+  const byRank = new Map<string, number>();
+  for (const [index, text] of texts.entries()) {
+    if (text === undefined || text === "") continue;
+    byRank.set(text.trim(), ranks[index] ?? 0);
+    if (byRank.size > MAX_TEXTS) return null;
+  }
+  const sorted = [...byRank].sort((one, other) => one[1] - other[1]).map(([text]) => text);
+  if (sorted.length < 2) return null;
+  const isOutOfOrder = (places: readonly (number | null)[]): boolean => {
+    if (places.includes(null)) return false;
+    return places.some((place, at) => at > 0 && Number(place) < Number(places[at - 1]));
+  };
+  const lists = namesOf(locale);
+  for (const { names, named } of lists) {
+    const places = sorted.map((text) => {
+      const place = names.indexOf(text.toLowerCase().replace(/\.$/, ""));
+      return place === -1 ? null : place % named.length;
+    });
+    if (isOutOfOrder(places)) return named;
+  }
+  const pattern = patternOfDate(sorted[0] ?? "", locale);
+  if (pattern === null || sorted.every((text) => /^\d{4}/.test(text))) return null;
+  const times = sorted.map((text) => {
+    const date = parseDate(text, pattern, { locale, timeZone: "UTC" });
+    return "problem" in date ? null : utcTime(date);
+  });
+  if (!isOutOfOrder(times)) return null;
+  return {
+    what: "dates",
+    hint: `Sort by a date, as in sort(date.toDate("${pattern}")).`,
+  };
+}
+
+interface NamesInOrder {
+  readonly names: readonly string[];
+  readonly named: Named & { readonly length: number };
+}
+
+/** Returns the names of months, weekdays and sizes in their order. The week begins on Monday. */
+function namesOf(locale: string): readonly NamesInOrder[] {
+  const plain = (names: readonly string[]): string[] =>
+    names.map((name) => name.toLowerCase().replace(/\.$/, ""));
+  const locales = [...new Set([locale, "en-US"])];
+  const months = locales.flatMap((each) =>
+    (["long", "short"] as const).flatMap((style) => plain(monthNames(each, style, false))),
+  );
+  const weekdays = locales.flatMap((each) =>
+    (["long", "short"] as const).flatMap((style) => {
+      const [sunday = "", ...others] = plain(weekdayNames(each, style));
+      return [...others, sunday];
+    }),
+  );
+  const fixed = 'with a number for each, as in sort($if(size == "S", 1, $if(size == "M", 2, 3)))';
+  return [
+    {
+      names: months,
+      named: {
+        what: "names of months",
+        hint: "Sort by a date or by the number of the month.",
+        length: 12,
+      },
+    },
+    {
+      names: weekdays,
+      named: {
+        what: "names of weekdays",
+        hint: "Sort by a date, or by the number of the weekday: date.weekday().",
+        length: 7,
+      },
+    },
+    {
+      names: SIZES,
+      named: { what: "sizes", hint: `Sort ${fixed}.`, length: SIZES.length },
+    },
+  ];
+}
