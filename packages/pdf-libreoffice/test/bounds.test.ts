@@ -7,7 +7,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { confinement } from "../src/office/confine.ts";
-import { hasOwnMounts, hasOwnProcesses, limitedCommand } from "../src/office/launch.ts";
+import {
+  hasOwnMounts,
+  hasOwnProcesses,
+  type Isolation,
+  limitedCommand,
+} from "../src/office/launch.ts";
 import { callFilter } from "../src/office/system-calls.ts";
 import type { View } from "../src/office/view.ts";
 import { testFolder } from "./laboratory.ts";
@@ -39,7 +44,10 @@ print "sum $sum\\n" if $sum > 16;
 print "own folder\\n" if $sum > 0;
 `;
 
-async function whatItCan(by: View["by"] | null): Promise<string[]> {
+async function whatItCan(
+  by: View["by"] | null,
+  isolation: Isolation = { isolated: true },
+): Promise<string[]> {
   const outer = await testFolder();
   const secret = join(outer, "secret");
   const profile = join(outer, "profile");
@@ -56,7 +64,7 @@ async function whatItCan(by: View["by"] | null): Promise<string[]> {
   const ownFolder = by === "namespace" ? { profile, roomMb: 16 } : null;
   const view = by === null ? null : { by, folder, readable: READABLE, socket: null, ownFolder };
   const hostile = ["/usr/bin/perl", "-e", HOSTILE, `${port}`, secret, `${process.pid}`, folder];
-  const [program = "", ...args] = limitedCommand(hostile, LIMITS, { isolated: true }, view);
+  const [program = "", ...args] = limitedCommand(hostile, LIMITS, isolation, view);
   const { stdout } = await promisify(execFile)(program, args, { cwd: "/" });
   expect(existsSync(`${secret}.new`)).toBe(by === null);
   return stdout.trim().split("\n");
@@ -69,6 +77,14 @@ test.skipIf(!NAMESPACES || !calls)(
   "a program in namespaces reaches only its own folder, within its size limit (skipped where the system has none)",
   async () => {
     expect(await whatItCan("namespace")).toEqual(["own folder"]);
+  },
+);
+
+test.skipIf(!hasOwnMounts() || !calls || !files)(
+  "in namespaces without one for processes, it sees no other processes either (skipped where the system has none)",
+  async () => {
+    const isolation = { isolated: true, withoutOwnProcesses: true };
+    expect(await whatItCan("namespace", isolation)).toEqual(["own folder"]);
   },
 );
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { confinement } from "../src/office/confine.ts";
+import { hasOwnMounts } from "../src/office/launch.ts";
 import { SEALED } from "../src/office/seal.ts";
 import { holding } from "./holding-layers.ts";
 import { slowTest } from "./laboratory.ts";
@@ -11,6 +12,15 @@ test.skipIf(!calls || !files)(
   async () => {
     const most = ["cleaned", "hardened", "network", "files", "processes", "calls"];
     expect(await holding({ ...SEALED, withoutNamespaces: true })).toEqual(most);
+  },
+  120_000,
+);
+
+test.skipIf(!calls || !files || !hasOwnMounts())(
+  "without a namespace for processes, LibreOffice converts and everything holds (skipped where the system has no Landlock)",
+  async () => {
+    const all = ["cleaned", "hardened", "network", "files", "processes", "calls", "room"];
+    expect(await holding({ ...SEALED, withoutOwnProcesses: true })).toEqual(all);
   },
   120_000,
 );

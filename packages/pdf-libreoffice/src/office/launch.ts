@@ -17,7 +17,7 @@ export interface LaunchLimits {
 }
 
 /** The part of the seal that restricts processes. */
-export type Isolation = Pick<Seal, "isolated" | "withoutNamespaces">;
+export type Isolation = Pick<Seal, "isolated" | "withoutNamespaces" | "withoutOwnProcesses">;
 
 /** How processes are isolated from the network; `none` if this system does not support isolation. */
 export type NetworkIsolation = "namespace" | "user namespace" | "none";
@@ -123,7 +123,7 @@ function inOwnMounts(script: string): boolean {
 export function limitedCommand(
   command: readonly string[],
   limits: LaunchLimits,
-  { isolated, withoutNamespaces = false }: Isolation,
+  { isolated, withoutNamespaces = false, withoutOwnProcesses = false }: Isolation,
   view: View | null = null,
 ): readonly string[] {
   const { isolation, command: network } = isolated && !withoutNamespaces ? isolate() : NOT_ISOLATED;
@@ -140,7 +140,9 @@ export function limitedCommand(
       ? [`ulimit -u ${MAX_PROCESSES} || ulimit -p ${MAX_PROCESSES}`]
       : []),
   ].map((each) => `{ ${each}; } 2>/dev/null`);
-  const alone = isMounted && hasOwnProcesses();
+  const alone = isMounted && !withoutOwnProcesses && hasOwnProcesses();
+  // Without a PID namespace, the view has the /proc of all processes, and Landlock hides them.
+  const landlock = alone ? null : view;
   const begin = alone ? `enter=$1\nshift\nexec ${OWN_PROCESSES} "$enter" sh "$@"` : [];
   const enter = isMounted
     ? [...enterView(view, { ownProcesses: alone }), `exec ${POWERLESS} "$@"`]
@@ -154,7 +156,7 @@ export function limitedCommand(
     script,
     "sh",
     ...inside,
-    ...ofProgram(command, isolated, view),
+    ...ofProgram(command, isolated, landlock),
   ];
 }
 
@@ -166,16 +168,19 @@ export function isKillReported(code: number | null, output: string): boolean {
   return code === 128 + constants.signals.SIGKILL || (code === 1 && /^unshare: /m.test(output));
 }
 
-/** The program's command with the restrictions that it applies to itself, after the limits. */
+/**
+ * Returns the program's command with the restrictions that it applies to itself, after the limits. `landlock`: the only
+ * files that Landlock lets it use, or null for all.
+ */
 function ofProgram(
   command: readonly string[],
   isolated: boolean,
-  view: View | null,
+  landlock: View | null,
 ): readonly string[] {
   const [program = ""] = command;
   const hidden = isAbsolute(program) && !isScript(program) ? NO_PROGRAMS : [];
   if (!isolated) return [...hidden, ...command];
-  const files = view?.by === "landlock" ? { ...view, writable: [view.folder] } : null;
+  const files = landlock && { ...landlock, writable: [landlock.folder] };
   return [...confined(program, files), ...hidden, ...command];
 }
 

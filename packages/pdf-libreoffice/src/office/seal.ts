@@ -11,6 +11,8 @@ export interface Seal {
   readonly isolated: boolean;
   /** For tests: isolated only by restrictions that the process applies to itself, as on a system without namespaces. */
   readonly withoutNamespaces?: boolean;
+  /** For tests: without a PID namespace, as on a system that does not let a process mount `/proc`. */
+  readonly withoutOwnProcesses?: boolean;
 }
 
 export const SEALED: Seal = { cleaned: true, hardened: true, isolated: true };
