@@ -182,6 +182,11 @@ describe("deploy/compose-roles.yaml", () => {
     expect(Object.keys(volumes).sort()).toEqual(["database", "files"]);
   });
 
+  test("takes the database as healthy only when it accepts connections from other containers", () => {
+    // PostgreSQL's image starts a server without TCP first, to create the database.
+    expect(services.database.healthcheck.test.join(" ")).toContain("--host 127.0.0.1");
+  });
+
   test("asks the workers for their health at the port on which they listen", () => {
     for (const name of ["docx", "pdf"]) {
       const { healthPort } = parsed(services[name].command);
