@@ -92,6 +92,8 @@ describe("deploy/kubernetes-service.yaml", () => {
     const known = new Set(options.map(variableOf));
     const used = [...read("kubernetes-service.yaml").matchAll(/\bQUIRE_[A-Z_]+/g)];
     expect(used.flatMap(([name]) => (known.has(name) ? [] : [name]))).toEqual([]);
+    // Kubernetes sets variables for each service of the namespace: QUIRE_PORT for one with the name quire.
+    for (const { spec } of DEPLOYMENTS) expect(spec.template.spec.enableServiceLinks).toBe(false);
     const withKeys = DEPLOYMENTS.filter(({ spec }) =>
       JSON.stringify(spec).includes("QUIRE_WEBHOOK_KEY"),
     );
