@@ -85,6 +85,16 @@ describe("deploy/kubernetes-service.yaml", () => {
     ]);
   });
 
+  test("starts as many processes as the pods have processors and memory for", () => {
+    for (const { spec } of DEPLOYMENTS) {
+      const [{ args, resources }] = spec.template.spec.containers;
+      const { processes } = parsed(args);
+      expect(String(processes)).toBe(resources.requests.cpu);
+      const [, gibibytes] = /^(\d+)Gi$/.exec(resources.limits.memory) ?? [];
+      expect(Number(gibibytes)).toBeGreaterThan(Number(processes));
+    }
+  });
+
   test("sets only variables that the commands read, and gives the keys only to the nodes", () => {
     const options = [withServeOptions, withWorkOptions].flatMap(
       (define) => define(newCommand("any", IO), IO).options,
