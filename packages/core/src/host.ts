@@ -149,7 +149,7 @@ export type {
 } from "@quire/docx/internal/compile-options";
 export type { JsonSchema } from "@quire/docx/internal/inspect/schema";
 export type { TemplateTag } from "@quire/docx/internal/inspect/tags";
-export type { Delimiters } from "@quire/docx/internal/language/delimiters";
+export type { Delimiters } from "@quire/docx/internal/language/delimiters/delimiters";
 export type { MissingPolicy } from "@quire/docx/internal/render/evaluate/document-diagnostics";
 export type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
 export type { PackageLimits } from "@quire/ooxml/internal/limits/limits";

@@ -8,7 +8,7 @@ import { compileTrees, referencesOf } from "./compile-trees.ts";
 import { gatherFacts, readDefinitions, readMarks, settledParts } from "./facts.ts";
 import { Includes } from "./include/expand.ts";
 import { Merger } from "./include/merge.ts";
-import type { Delimiters } from "./language/delimiters.ts";
+import type { Delimiters } from "./language/delimiters/delimiters.ts";
 import type { Programs } from "./program/programs.ts";
 import { linkTargets, readTemplateTexts } from "./read-texts.ts";
 import type { PackageFacts } from "./render/output.ts";

@@ -26,7 +26,7 @@ import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
 import { type DataShape, shapeOf } from "./inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
 import { typesOf } from "./inspect/types.ts";
-import { widestDelimiters } from "./language/choose-delimiters.ts";
+import { widestDelimiters } from "./language/delimiters/choose-delimiters.ts";
 import { expressionsOf } from "./language/directive.ts";
 import { writesWords } from "./language/grammar/expression.ts";
 import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";

@@ -1,7 +1,7 @@
 import { type Diagnostic, listed, QuireError, unreadable } from "@quire/contracts";
 import { checkRenderOptions, printOptions, type RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
-import { DELIMITERS } from "./language/delimiters.ts";
+import { DELIMITERS } from "./language/delimiters/delimiters.ts";
 import { parseDirective } from "./language/directive.ts";
 import { asksForLoop, pathsOf } from "./language/grammar/expression.ts";
 import { TagSyntaxError } from "./language/tokens.ts";

@@ -3,7 +3,7 @@ import type { CompileContext } from "./compile/analysis.ts";
 import { compileNotes, compilePart } from "./compile/compile.ts";
 import { settleRanges } from "./compile/ranges.ts";
 import { type References, settleReferences } from "./compile/references/references.ts";
-import type { Delimiters } from "./language/delimiters.ts";
+import type { Delimiters } from "./language/delimiters/delimiters.ts";
 import type { NoteKind } from "./program/numbered.ts";
 import type { Op } from "./program/ops.ts";
 import type { NotesProgram, PartProgram } from "./program/programs.ts";

@@ -4,8 +4,8 @@ import { type DocxPackage, openPackage } from "@quire/ooxml/internal/open";
 import { createWriter } from "@quire/ooxml/internal/write";
 import { Edits } from "@quire/ooxml/internal/xml/edits";
 import type { ScanBounds } from "@quire/ooxml/internal/xml/scan";
-import { delimitersFor } from "../language/choose-delimiters.ts";
-import type { DelimiterOption, Delimiters } from "../language/delimiters.ts";
+import { delimitersFor } from "../language/delimiters/choose-delimiters.ts";
+import type { DelimiterOption, Delimiters } from "../language/delimiters/delimiters.ts";
 import { NewComments } from "./comments.ts";
 import { type ClearedDocument, withoutOldComments } from "./old-comments.ts";
 import {

@@ -1,5 +1,5 @@
 import { cutText, type Diagnostic } from "@quire/contracts";
-import type { Delimiters } from "../language/delimiters.ts";
+import type { Delimiters } from "../language/delimiters/delimiters.ts";
 import { parseDirective } from "../language/directive.ts";
 import { TagSyntaxError } from "../language/tokens.ts";
 import { scanTags } from "../template/nodes/scan.ts";
@@ -92,7 +92,7 @@ export function includedNames(text: string, delimiters: Delimiters): string[] {
     if (piece.kind !== "tag" || !piece.content.includes("include")) return [];
     try {
       const directive = parseDirective(piece.content, { bareNames: false });
-      return directive.kind === "include" ? [directive.name] : [];
+      return directive.kind === "include" ? directive.names : [];
     } catch (error) {
       if (error instanceof TagSyntaxError) return [];
       throw error;

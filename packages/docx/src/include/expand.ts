@@ -8,17 +8,14 @@ import { tagProblem } from "../template/nodes/diagnostics.ts";
 import {
   ancestors,
   childNamed,
-  closest,
-  contentOf,
   type ElementNode,
-  endsSection,
   indexInParent,
   insertAt,
-  isVisible,
   type TagNode,
 } from "../template/nodes/nodes.ts";
 import { lexPart } from "../template/tags/lexer.ts";
 import { buildTree, type PartTree, type TreeContext } from "../template/tree.ts";
+import { choicesOf, ownParagraph } from "./choices.ts";
 import { Declarations, prefixesIn, scopeOf } from "./declarations.ts";
 import { inDialect } from "./dialect.ts";
 import { leftOutOf, Receiver } from "./left-out.ts";
@@ -97,10 +94,16 @@ export class Includes {
         tags.push(tag);
         continue;
       }
-      const included = await this.#include(tag, tag.directive.name, around);
-      problems.push(...included.problems);
-      warnings.push(...included.warnings);
-      for (const each of included.tags) tags.push(each);
+      for (const each of choicesOf(tag)) {
+        if (each.directive.kind !== "include") {
+          tags.push(each);
+          continue;
+        }
+        const included = await this.#include(each, each.directive.names[0], around);
+        problems.push(...included.problems);
+        warnings.push(...included.warnings);
+        for (const inner of included.tags) tags.push(inner);
+      }
     }
     return { ...tree, tags, problems, warnings, changed: true };
   }
@@ -285,12 +288,4 @@ function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
   parent.children.splice(index, 1);
   paragraph.parent = null;
   insertAt(parent, index, ...content);
-}
-
-/** Returns the paragraph that contains only this tag and does not end a section, or null. */
-function ownParagraph(tag: TagNode): ElementNode | null {
-  const paragraph = closest(tag, "w:p");
-  if (paragraph === null || tag.parent?.name !== "w:t" || endsSection(paragraph)) return null;
-  for (const node of contentOf(paragraph)) if (node !== tag && isVisible(node)) return null;
-  return paragraph;
 }

@@ -117,6 +117,8 @@ export interface Facts {
   sample: string | null;
   /** Whether the sample is a word rather than a number, although the value may be ordered by size. */
   isWord: boolean;
+  /** Whether only the values from conditions fit. */
+  isClosed: boolean;
 }
 
 /** How the value of a section is read. This decides whether names in the section are keys of its items. */
@@ -256,6 +258,7 @@ export function createNode(
       barcode: null,
       sample: null,
       isWord: false,
+      isClosed: false,
     },
   };
 }
@@ -296,6 +299,7 @@ export function mergeFacts(target: Facts, source: Facts): void {
   target.barcode ??= source.barcode;
   target.sample ??= source.sample;
   target.isWord ||= source.isWord;
+  target.isClosed ||= source.isClosed;
 }
 
 /** Adds a node and everything below it to another node for the same place. */

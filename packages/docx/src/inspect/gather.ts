@@ -6,6 +6,7 @@ import { addChoice, type Choices, spreadChoices } from "./choices.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
 import { isOptional, noteUse, sameSets } from "./gathering.ts";
 import type { Beginning, Found, Scope } from "./name-scope.ts";
+import { readBranch } from "./read-choice.ts";
 import { READING, readCondition } from "./read-expression.ts";
 import { listIn, readList } from "./read-list.ts";
 import { readAddress, readArguments, readLooks, readTag } from "./read-tag.ts";
@@ -187,10 +188,7 @@ class Survey implements UseReader, Gathered {
   #choose({ branches }: Extract<Op, { op: "choose" }>): void {
     for (const [index, { origin, condition, body }] of branches.entries()) {
       this.#begin(origin, false);
-      if (condition !== null && index === 0) readCondition(condition, true, this);
-      else if (condition !== null) {
-        this.conditionally(() => readCondition(condition, null, this));
-      }
+      readBranch(origin, condition, index === 0, this);
       this.conditionally(() => this.#list(body));
     }
   }

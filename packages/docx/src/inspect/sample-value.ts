@@ -153,11 +153,12 @@ function isGivenAsList({ uses }: Facts, key: string): boolean {
  * that show a first branch, then those of other branches.
  */
 function candidateFor(
-  { wanted, mentioned }: Facts,
+  { wanted, mentioned, isClosed }: Facts,
   { turn }: SamplePlace,
   fits: (literal: Literal) => boolean,
 ): Literal | null {
-  return [...wanted, ...mentioned].filter(fits)[turn] ?? null;
+  const fitting = [...wanted, ...mentioned].filter(fits);
+  return fitting[isClosed ? turn % fitting.length : turn] ?? null;
 }
 
 /** Whether a literal is not avoided and prints unchanged: it is not rich text or a picture, and breaks no field. */

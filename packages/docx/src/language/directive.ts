@@ -1,7 +1,7 @@
 import { bareName, orKey, sectionName } from "./bare-names.ts";
 import { checkFormats } from "./check-formats.ts";
 import { commandError } from "./docx-templates.ts";
-import { fileNameIn, foreignSign, sectionError } from "./foreign.ts";
+import { foreignSign, sectionError } from "./foreign.ts";
 import type { Expression } from "./grammar/expression.ts";
 import { isFunction } from "./grammar/functions.ts";
 import {
@@ -17,6 +17,7 @@ import { hintMeant } from "./meant.ts";
 import { isIncludeByData } from "./mistakes/includes.ts";
 import { type Modified, type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
+import { BY_DATA, type Include, parseInclude } from "./parse-include.ts";
 import { type Loop, parseLoop } from "./parse-loop.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
 import { withTags } from "./wording.ts";
@@ -64,7 +65,7 @@ type Meaning =
   | { readonly kind: "endsection"; readonly name: string | null }
   | { readonly kind: "if" | "elseif"; readonly condition: Expression }
   | { readonly kind: "else" | "endif" | "endfor" | "endtablerow" | "endtablecolumn" }
-  | { readonly kind: "include"; readonly name: string }
+  | Include
   | { readonly kind: "note" };
 
 /** How to read the content of tags. */
@@ -195,29 +196,6 @@ function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | 
       checkTwoWords(lexemes);
       return null;
   }
-}
-
-/** The hint for an include whose name would depend on the data. */
-export const BY_DATA = withTags`The name of the template is fixed text. To choose by the data, write {{if country == "CH"}}, {{include "terms_CH.docx"}} and {{endif}}, each in its own paragraph.`;
-
-/** Reads an `include` tag. Returns null if `include` is a key of the data. */
-function parseInclude(parser: ExpressionParser, behind: string): Directive | null {
-  const name = parser.peek();
-  if (name === null || name.kind === "symbol") return null;
-  if (name.kind !== "string" || name.value === "") {
-    const written = (name.kind === "string" ? null : fileNameIn(behind)) ?? "terms.docx";
-    throw new TagSyntaxError(
-      "'include' needs a name in quotes.",
-      /[.$(+]/.test(behind) && !/^[^\s$(+]+\.do[ct][xm]$/i.test(behind)
-        ? BY_DATA
-        : /\.do[ct][xm]$/i.test(written)
-          ? withTags`Write {{include "${written}"}}.`
-          : withTags`To include the template of that name, write {{include "${written}"}}: the name is fixed text. To choose a template by the data, put each tag into {{if condition}} … {{endif}}.`,
-    );
-  }
-  parser.next("a name");
-  parser.end();
-  return { kind: "include", name: name.value };
 }
 
 function parseSection(source: string, inverted: boolean, dialect: Dialect): Directive {

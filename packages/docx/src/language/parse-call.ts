@@ -13,7 +13,7 @@ import {
   isFunction,
   parameterOf,
 } from "./grammar/functions.ts";
-import { checkParsing } from "./mistakes/parsing.ts";
+import { parsingProblem } from "./mistakes/parsing.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { noFunction } from "./unexpected.ts";
 
@@ -39,7 +39,8 @@ export function parseCall(
   }
   checkCount(name, given, of !== null);
   checkOrder(name, given);
-  checkParsing(name, given[1]);
+  const problem = parsingProblem(name, given[1]);
+  if (problem !== null) throw new TagSyntaxError(...problem);
   checkList(name, given[0]);
   return named({ kind: "call", name, arguments: given, descending, alias: parser.alias });
 }

@@ -1,4 +1,4 @@
-import type { Delimiters } from "../language/delimiters.ts";
+import type { Delimiters } from "../language/delimiters/delimiters.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { SlotLook } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
@@ -20,6 +20,8 @@ export interface TagOrigin {
   readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
   /** For a loop whose items are all in one block with a condition: a tag there that counts positions, as written. */
   readonly counted?: CountedTag;
+  /** For the conditions of an `include` with several templates: whether one of them must hold. */
+  readonly mustHold?: boolean;
 }
 
 /**

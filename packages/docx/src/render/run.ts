@@ -251,10 +251,8 @@ export class Run {
 
   #choose(op: Extract<Op, { op: "choose" }>, scope: Scope | null): void {
     const { env, diagnostics } = this.#rendering;
-    let next = 0;
-    for (const { origin, condition, body } of op.branches) {
+    for (const [branch, { origin, condition, body }] of op.branches.entries()) {
       env.scope = scope;
-      const branch = next++;
       const chosen =
         condition === null ||
         diagnostics.guard(origin, () =>
@@ -265,6 +263,8 @@ export class Run {
         return;
       }
     }
+    const origin = op.branches[0]?.origin;
+    if (origin?.mustHold) diagnostics.invalid(origin, "is missing, or is not one of the templates");
   }
 
   #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {

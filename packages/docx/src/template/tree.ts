@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Delimiters } from "../language/delimiters.ts";
+import type { Delimiters } from "../language/delimiters/delimiters.ts";
 import { type Dialect, type Directive, parseDirective } from "../language/directive.ts";
 import { guessDirective } from "../language/guess.ts";
 import { TagSyntaxError } from "../language/tokens.ts";

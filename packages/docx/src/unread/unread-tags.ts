@@ -6,7 +6,7 @@ import { CONTENT_TYPES_PART, isXmlType } from "@quire/ooxml/internal/package/con
 import { ownerOf } from "@quire/ooxml/internal/package/relationships";
 import { hasInText, hasReferenceTo } from "@quire/ooxml/internal/xml/quick-look";
 import { localName } from "@quire/ooxml/internal/xml/scan-tag";
-import type { Delimiters } from "../language/delimiters.ts";
+import type { Delimiters } from "../language/delimiters/delimiters.ts";
 import { NUMBERS } from "../template/fields/held-numbers.ts";
 import { FIGURE_KINDS } from "../template/figures.ts";
 import { capped } from "../template/mistakes/warnings.ts";

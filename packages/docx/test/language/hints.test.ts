@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { p } from "../../../ooxml/test/support/docx.ts";
-import { DELIMITERS } from "../../src/language/delimiters.ts";
+import { DELIMITERS } from "../../src/language/delimiters/delimiters.ts";
 import { parseDirective } from "../../src/language/directive.ts";
 import { checkProjections } from "../../src/template/mistakes/projections.ts";
 import type { TagNode } from "../../src/template/nodes/nodes.ts";
@@ -305,7 +305,7 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     async (name) => {
       const [found] = await told(`{{include ${name}}}`);
       expect(found?.hint).toBe(
-        'The name of the template is fixed text. To choose by the data, write {{if country == "CH"}}, {{include "terms_CH.docx"}} and {{endif}}, each in its own paragraph.',
+        'The names of the templates are fixed text. To choose by the data, list them: {{include file in ["a.docx", "b.docx"]}}. Or write {{if country == "CH"}}, {{include "terms_CH.docx"}} and {{endif}}, each in its own paragraph.',
       );
     },
   );

@@ -134,8 +134,8 @@ test.each([
   ["{{$sum(items, price, qty)}}", "Write $sum(path, quantity * price)"],
   ['{{for g in items.group(d.format("EEEE"))}}x{{endfor}}', "'format' is a modifier"],
   // The name of an included template.
-  ['{{include "terms-" + lang + ".docx"}}', "The name of the template is fixed text."],
-  ['{{include "terms-" & lang}}', "The name of the template is fixed text."],
+  ['{{include "terms-" + lang + ".docx"}}', "The names of the templates are fixed text."],
+  ['{{include "terms-" & lang}}', "The names of the templates are fixed text."],
   // Look-ups of spreadsheets.
   [
     "{{VLOOKUP(id; customers; 2)}}",

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { DELIMITERS } from "@quire/docx/internal/language/delimiters";
+import { DELIMITERS } from "@quire/docx/internal/language/delimiters/delimiters";
 import { type Directive, parseDirective } from "@quire/docx/internal/language/directive";
 import type { Expression } from "@quire/docx/internal/language/grammar/expression";
 import { LOOKS } from "@quire/docx/internal/language/grammar/modifier-signatures";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Delimiters } from "../../language/delimiters.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import type { Reference } from "../../program/ops.ts";
 import type { SequenceOp } from "../../program/sequence-numbers.ts";
 import { withEmptied } from "../../template/fields/field-stack.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import type { Delimiters } from "../../language/delimiters.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { directiveOf } from "../../language/directive.ts";
 import { placeOf, tagProblem } from "../nodes/diagnostics.ts";
 import {

@@ -1,5 +1,5 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import type { Delimiters } from "../../language/delimiters.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import {
   closest,
   descendants,

@@ -1,4 +1,4 @@
-import { withoutGuids } from "../../language/braces.ts";
+import { withoutGuids } from "../../language/delimiters/braces.ts";
 import { directiveOf } from "../../language/directive.ts";
 import { meantByCommand, withoutDollars } from "../../language/docx-templates.ts";
 import { endMeant } from "../../language/keywords.ts";

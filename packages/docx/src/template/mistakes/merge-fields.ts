@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { checkPattern } from "../../format/format-pattern.ts";
-import type { Delimiters } from "../../language/delimiters.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { isPlainName } from "../../language/grammar/expression.ts";
 import { plainText } from "../../language/tokens.ts";
 import { spell, type Wording, withTags } from "../../language/wording.ts";

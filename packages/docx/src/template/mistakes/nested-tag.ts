@@ -1,4 +1,5 @@
-import { BY_DATA, type Dialect, directiveOf } from "../../language/directive.ts";
+import { type Dialect, directiveOf } from "../../language/directive.ts";
+import { BY_DATA } from "../../language/parse-include.ts";
 import { TagSyntaxError } from "../../language/tokens.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import { INNER } from "../nodes/scan.ts";

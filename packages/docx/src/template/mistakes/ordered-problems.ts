@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Delimiters } from "../../language/delimiters.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { closest, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Delimiters } from "../../language/delimiters.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { withTags } from "../../language/wording.ts";
 import { placeOf, tagProblem } from "../nodes/diagnostics.ts";
 import type { Place, TagNode } from "../nodes/nodes.ts";

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import { TAG_LENGTH } from "../../language/braces.ts";
-import { DELIMITERS, type Delimiters } from "../../language/delimiters.ts";
+import { TAG_LENGTH } from "../../language/delimiters/braces.ts";
+import { DELIMITERS, type Delimiters } from "../../language/delimiters/delimiters.ts";
 import { holdOwnComments } from "../nodes/own-comments.ts";
 import { ParagraphCounter } from "../nodes/paragraph-counter.ts";
 import { textsOfParagraphs } from "../nodes/paragraph-texts.ts";

@@ -1,4 +1,4 @@
-import type { Delimiters } from "../../language/delimiters.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { PARAGRAPHS } from "./paragraph-texts.ts";
 import { UNTAGGED } from "./untagged.ts";
 

@@ -1,4 +1,4 @@
-import type { Delimiters } from "../../language/delimiters.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import type { Directive } from "../../language/directive.ts";
 import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { SlotLook } from "../../language/looks.ts";
@@ -37,14 +37,13 @@ export interface ElementNode {
 }
 
 /**
- * A number that depends on the repetitions of a `tablecolumn`. `span`: the number of columns that a cell covers.
- * `share`: the width of one repetition, if all repetitions share the width `whole`. `rest`: the width of a cell, minus
+ * A number that depends on the repetitions of a `tablecolumn`. `span`: the number of columns that a cell covers,
+ * `others` of which are not repeated. `share`: the width of one repetition, if all repetitions share the width `whole`. `rest`: the width of a cell, minus
  * the width of the repeated columns if the list is empty.
  */
 export type ComputedNumber =
   | {
       readonly kind: "span";
-      /** The number of columns that are not repeated. */
       readonly others: number;
       /** For each `tablecolumn`, the number of template columns that it repeats. */
       readonly repeated: readonly { readonly columns: number; readonly tag: TagNode }[];
@@ -105,27 +104,18 @@ export interface TagNode {
   readonly text: string;
   /** The delimiters of its template. */
   readonly delimiters: Delimiters;
-  /**
-   * The meaning of the tag. It may change until the blocks are placed, because the list of a `tablecolumn` is read
-   * outside its table.
-   */
+  /** The meaning of the tag. It may change until the blocks are placed: see `column-list.ts`. */
   directive: Directive;
   readonly place: Place;
   /** The tag with the text around it, available after its part has been read. */
   near: string;
   /** The element whose attribute contains the tag; null for a tag in running text. */
   readonly owner: ElementNode | null;
-  /**
-   * For a tag in the instruction of a field: whether it begins the address of a link (`address`), continues one
-   * (`addressPart`), or is outside addresses. Absent for other tags.
-   */
+  /** For a tag in the instruction of a field: whether it begins the address of a link, continues one, or neither. */
   fieldRole?: "instruction" | "address" | "addressPart";
   /** A break between the tag's delimiters that the author may have meant to be in the text. */
   lost?: LostBreak | null;
-  /**
-   * Whether the section is the text of a list item. If its value is a list, the items are printed in one list item
-   * without separators.
-   */
+  /** Whether the section is the text of a list item. The items of a list are then printed without separators. */
   mayJoin?: boolean;
   /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   printed?: ReadonlySet<string>;
@@ -133,6 +123,8 @@ export interface TagNode {
   outer?: ReadonlyMap<PathExpression, TagNode>;
   /** For a loop whose items are all in one block with a condition: a tag there that counts positions. */
   counted?: CountedTag;
+  /** For the conditions of an `include` with several templates: whether one of them must hold. */
+  mustHold?: boolean;
   /** Whether a section has a matching inverted section with the same path. */
   hasInverse?: boolean;
   /** For the block around a cell that another cell may cover: the covered cell. */

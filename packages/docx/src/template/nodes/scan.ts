@@ -4,8 +4,8 @@ import {
   type Span,
   type StrayDelimiter,
   type TagSpan,
-} from "../../language/braces.ts";
-import type { Delimiters } from "../../language/delimiters.ts";
+} from "../../language/delimiters/braces.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { directiveOf } from "../../language/directive.ts";
 import { asksForLoop, pathsOf } from "../../language/grammar/expression.ts";
 

@@ -1,6 +1,6 @@
 import { escapeText } from "@quire/ooxml/internal/xml/escape";
-import { firstOf } from "../../language/braces.ts";
-import type { Delimiters } from "../../language/delimiters.ts";
+import { firstOf } from "../../language/delimiters/braces.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { LONE_ELEMENTS, PARAGRAPHS } from "./paragraph-texts.ts";
 
 /**

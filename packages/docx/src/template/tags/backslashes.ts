@@ -1,4 +1,4 @@
-import type { Delimiters } from "../../language/delimiters.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { detach, type TextNode } from "../nodes/nodes.ts";
 import { hiddenBackslashes } from "./escapes.ts";
 

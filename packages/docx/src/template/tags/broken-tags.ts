@@ -1,6 +1,6 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import { type Stray, TAG_LENGTH } from "../../language/braces.ts";
-import type { Delimiters } from "../../language/delimiters.ts";
+import { type Stray, TAG_LENGTH } from "../../language/delimiters/braces.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { type Dialect, type Directive, directiveOf } from "../../language/directive.ts";
 import { guessDirective } from "../../language/guess.ts";
 import { KEYWORDS } from "../../language/keywords.ts";

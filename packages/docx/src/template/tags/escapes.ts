@@ -1,6 +1,6 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import { type Braces, readBraces, type Span } from "../../language/braces.ts";
-import type { Delimiters } from "../../language/delimiters.ts";
+import { type Braces, readBraces, type Span } from "../../language/delimiters/braces.ts";
+import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import { type Directive, directiveOf } from "../../language/directive.ts";
 import { isInText, locator, paragraphsOf, type Segment } from "../nodes/paragraph-texts.ts";
 import { INNER, readsAsTag, type TagPiece } from "../nodes/scan.ts";

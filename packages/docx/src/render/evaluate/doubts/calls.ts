@@ -122,6 +122,10 @@ function joinedEmpty(
   if (!Array.isArray(value) || value.length < 2 || between === "" || given.length === 1)
     return null;
   if (!value.includes("")) return null;
+  // Empty texts in the tag are meant.
+  if (of.kind === "list" && of.items.some((item) => item.kind === "literal" && item.value === "")) {
+    return null;
+  }
   const list = spellExpression(of);
   return [
     "empty_text",
