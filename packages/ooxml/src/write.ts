@@ -21,14 +21,21 @@ export type PartContent = string | Uint8Array | Compressed;
 export interface PackageWriter {
   /**
    * Returns the package with these parts replaced or added. `level`: zlib's level for parts that are not
-   * compressed yet. All other entries are copied unchanged. The content types come first, then the package's
-   * entries in order, then new ones by name. The same parts give the same bytes.
+   * compressed yet. `omitted`: parts that this copy does not have. All other entries are copied unchanged. The
+   * content types come first, then the package's entries in order, then new ones by name. The same parts give the same
+   * bytes.
    */
-  write(parts: ReadonlyMap<string, PartContent>, level?: number): Uint8Array;
+  write(
+    parts: ReadonlyMap<string, PartContent>,
+    level?: number,
+    omitted?: ReadonlySet<string>,
+  ): Uint8Array;
 }
 
 /** File extensions of pictures that are already compressed. */
 const COMPRESSED: ReadonlySet<string> = new Set(["png", "jpg", "jpeg", "gif"]);
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Creates a writer for copies of an opened package. `settled`: parts that are added or replaced in every copy. Writing
@@ -74,28 +81,38 @@ class Writer implements PackageWriter {
     this.#plan = new ZipPlan([...planned, ...added]);
   }
 
-  write(parts: ReadonlyMap<string, PartContent>, level = 6): Uint8Array {
+  write(
+    parts: ReadonlyMap<string, PartContent>,
+    level = 6,
+    omitted: ReadonlySet<string> = NOTHING,
+  ): Uint8Array {
     const contents: EntryContent[] = [];
     for (const name of this.#usual) {
       const content = parts.get(name);
       if (content === undefined) break;
       contents.push(contentOf(name, content, level));
     }
-    if (contents.length === parts.size && parts.size === this.#usual.length) {
-      return this.#plan.write(contents);
-    }
-    return this.#writeOther(parts, level);
+    const isUsual = contents.length === parts.size && parts.size === this.#usual.length;
+    if (isUsual && omitted.size === 0) return this.#plan.write(contents);
+    return this.#writeOther(parts, level, omitted);
   }
 
   /** Writes a copy in which parts other than the usual ones differ. */
-  #writeOther(parts: ReadonlyMap<string, PartContent>, level: number): Uint8Array {
-    const names = this.#entries.map(({ name }) => name);
+  #writeOther(
+    parts: ReadonlyMap<string, PartContent>,
+    level: number,
+    omitted: ReadonlySet<string>,
+  ): Uint8Array {
+    const entries = this.#entries.filter(({ name }) => !omitted.has(name));
+    const names = entries.map(({ name }) => name);
     const own = new Set(names);
-    const contents = this.#entries.map(({ name, raw, ...facts }): EntryContent => {
+    const contents = entries.map(({ name, raw, ...facts }): EntryContent => {
       const content = parts.get(name);
       return content === undefined ? { ...facts, pieces: [raw] } : contentOf(name, content, level);
     });
-    const added = [...new Map([...this.#added, ...parts])].filter(([name]) => !own.has(name));
+    const added = [...new Map([...this.#added, ...parts])].filter(
+      ([name]) => !own.has(name) && !omitted.has(name),
+    );
     for (const [name, content] of added.toSorted(byName)) {
       names.push(name);
       contents.push(contentOf(name, content, level));
