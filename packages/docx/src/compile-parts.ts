@@ -4,12 +4,12 @@ import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { canonicalXml, fullAllowance, unbounded } from "@quire/ooxml/internal/xml/xml";
 import type { References } from "./compile/references/references.ts";
 import type { CompileOptions } from "./compile-options.ts";
-import { compileTrees, referencesOf } from "./compile-trees.ts";
+import { compileTrees, type Programs, referencesOf } from "./compile-trees.ts";
 import { gatherFacts, readDefinitions, readMarks, settledParts } from "./facts.ts";
 import { Includes } from "./include/expand.ts";
 import { Merger } from "./include/merge.ts";
 import type { Delimiters } from "./language/delimiters/delimiters.ts";
-import type { Programs } from "./program/programs.ts";
+import type { PartGraph } from "./program/part-graph.ts";
 import { linkTargets, readTemplateTexts } from "./read-texts.ts";
 import type { PackageFacts } from "./render/output.ts";
 import { detachChartLoop, placeChartLoop } from "./template/chart-loops.ts";
@@ -28,6 +28,8 @@ import { unreadTags } from "./unread/unread-tags.ts";
 /** The programs of a template, with its tags and warnings. */
 export interface CompiledParts extends Programs {
   readonly facts: PackageFacts;
+  /** The parts that a document may lack. */
+  readonly omittable: ReadonlySet<string>;
   readonly delimiters: Delimiters;
   /** All tags of all parts, in document order. */
   readonly tags: readonly TagNode[];
@@ -99,15 +101,23 @@ export async function compileParts(
   );
   const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
   const unread = unreadTags(docx, includes.documents, { delimiters, texts, tags, read, limits });
+  const programs = compileTrees(trees, docx, { ...context, references });
   return {
     facts,
     delimiters,
-    ...compileTrees(trees, docx, { ...context, references }),
+    ...programs,
+    omittable: omittableParts(programs, facts.graph),
     tags: tags.filter((tag) => !references.dropped.has(tag)),
     includes: includes.found,
     settled: settledParts(docx, facts, merger),
     warnings: [...untagged, ...includes.warnings, ...warnings, ...unread],
   };
+}
+
+/** Returns the parts that a document may lack, because only content that depends on the data refers to them. */
+function omittableParts({ programs, notes }: Programs, graph: PartGraph): ReadonlySet<string> {
+  const all = [...programs, ...notes].map(({ part, optional }) => [part, optional] as const);
+  return graph.unreachable(new Map(all));
 }
 
 /** Returns a tree with the tags and warnings that are left after its references have been resolved. */

@@ -6,8 +6,13 @@ import {
   unreadable,
 } from "@quire/contracts";
 import { openPackage } from "@quire/ooxml/internal/open";
-import { createWriter, type PackageWriter, type PartContent } from "@quire/ooxml/internal/write";
-import { type LoweredProgram, lower } from "./compile/lower.ts";
+import {
+  type Compressed,
+  createWriter,
+  type PackageWriter,
+  type PartContent,
+} from "@quire/ooxml/internal/write";
+import { lower } from "./compile/lower.ts";
 import {
   type CompileOptions,
   checkCompileOptions,
@@ -34,6 +39,7 @@ import { renderData } from "./render/evaluate/scope.ts";
 import { Output } from "./render/output.ts";
 import { inPasses, type LateFacts } from "./render/passes.ts";
 import { Rendering } from "./render/rendering.ts";
+import type { Running } from "./render/run.ts";
 import { runNotes, runProgram } from "./render/run-programs.ts";
 import { reportUnused } from "./render/unused-keys.ts";
 import { type Usage, usageOf } from "./render/usage.ts";
@@ -129,11 +135,50 @@ interface DocumentRun extends LateFacts {
   readonly budget: Budget;
 }
 
+/** The parts of a document that differ from the template, and its diagnostics. */
+interface WrittenParts {
+  readonly parts: Map<string, PartContent>;
+  /** The parts of the template that the document does not have. */
+  readonly omitted: ReadonlySet<string>;
+  readonly diagnostics: Diagnostics;
+}
+
 /** Returns the budget of a document, minus the steps for drawing its images. */
 function budgetOf({ limits, images }: RenderOptions): Budget {
   const budget = new Budget(limits);
   budget.spend(images?.steps ?? 0, "drawings");
   return budget;
+}
+
+/** Writes one part of a document. */
+interface Step {
+  readonly part: string;
+  readonly compression: PartCompression;
+  readonly run: (running: Running, compressor: Compressor | null) => Compressed | null;
+}
+
+/**
+ * Returns the steps in the order in which parts refer to each other, because a part is written only if the document
+ * refers to it: the main part, headers and footers, notes, and charts and other parts that any of them may show.
+ */
+function stepsOf({ programs, notes, facts: { stories } }: CompiledParts): readonly Step[] {
+  const ofParts = programs.map((program): Step => {
+    const lowered = lower(program);
+    return {
+      part: program.part,
+      compression: new PartCompression(lowered.statics),
+      run: (running, compressor) => runProgram(lowered, running, compressor),
+    };
+  });
+  const ofNotes = notes.map(
+    (program): Step => ({
+      part: program.part,
+      compression: new PartCompression(null),
+      run: (running, compressor) => runNotes(program, running, compressor),
+    }),
+  );
+  const isStory = ({ part }: Step): boolean => stories.has(part);
+  return [...ofParts.filter(isStory), ...ofNotes, ...ofParts.filter((each) => !isStory(each))];
 }
 
 class CompiledTemplate implements Template {
@@ -144,20 +189,14 @@ class CompiledTemplate implements Template {
   readonly #writer: PackageWriter;
   readonly #parts: CompiledParts;
   readonly #usage: Usage;
-  readonly #programs: readonly LoweredProgram[];
-  /** The compressors of the programs, followed by those of the parts with notes. */
-  readonly #compressions: readonly PartCompression[];
+  readonly #steps: readonly Step[];
 
   constructor(writer: PackageWriter, parts: CompiledParts, warnings: readonly Diagnostic[]) {
     this.#writer = writer;
     this.#parts = parts;
     this.warnings = warnings.map(cutDiagnostic);
     this.#usage = usageOf(parts.programs, parts.notes);
-    this.#programs = parts.programs.map(lower);
-    this.#compressions = [
-      ...this.#programs.map(({ statics }) => new PartCompression(statics)),
-      ...parts.notes.map(() => new PartCompression(null)),
-    ];
+    this.#steps = stepsOf(parts);
   }
 
   get tags(): readonly TemplateTag[] {
@@ -199,15 +238,15 @@ class CompiledTemplate implements Template {
 
   #render(data: object, options: RenderOptions, run: DocumentRun): RenderResult {
     const compression = compressionOf(options);
-    const compressors = this.#compressions.map((each) => each.borrow(compression));
+    const compressors = this.#steps.map((each) => each.compression.borrow(compression));
     try {
-      const { parts, diagnostics } = this.#run(data, options, run, compressors);
+      const { parts, omitted, diagnostics } = this.#run(data, options, run, compressors);
       diagnostics.throwIfInvalid();
-      const bytes = this.#writer.write(parts, ZLIB_LEVELS[compression]);
+      const bytes = this.#writer.write(parts, ZLIB_LEVELS[compression], omitted);
       return { bytes, warnings: [...this.warnings, ...diagnostics.list] };
     } finally {
-      for (const [index, each] of this.#compressions.entries()) {
-        each.giveBack(compressors[index] as Compressor);
+      for (const [index, each] of this.#steps.entries()) {
+        each.compression.giveBack(compressors[index] as Compressor);
       }
     }
   }
@@ -231,7 +270,7 @@ class CompiledTemplate implements Template {
     options: RenderOptions,
     run: DocumentRun,
     compressors: readonly Compressor[],
-  ): { readonly parts: Map<string, PartContent>; readonly diagnostics: Diagnostics } {
+  ): WrittenParts {
     const print = printOptions(options);
     const data = renderData(given);
     const diagnostics = new Diagnostics(print.onMissing);
@@ -248,17 +287,14 @@ class CompiledTemplate implements Template {
     const { includes } = this.#parts;
     const running = { rendering, isDeep: () => includes || output.nested };
     const parts = new Map<string, PartContent>();
-    const { length } = this.#programs;
-    for (const [index, program] of this.#programs.entries()) {
-      const content = runProgram(program, running, compressors[index] ?? null);
-      if (content !== null) parts.set(program.part, content);
-    }
-    for (const [index, program] of this.#parts.notes.entries()) {
-      const content = runNotes(program, running, compressors[length + index] ?? null);
-      if (content !== null) parts.set(program.part, content);
+    const { needed } = output;
+    for (const [index, { part, run: write }] of this.#steps.entries()) {
+      if (needed.omitted.has(part)) continue;
+      const content = write(running, compressors[index] ?? null);
+      if (content !== null) parts.set(part, content);
     }
     reportUnused(data, this.#usage, diagnostics);
     for (const [part, content] of output.parts()) parts.set(part, content);
-    return { parts, diagnostics };
+    return { parts, omitted: needed.omitted, diagnostics };
   }
 }

@@ -5,7 +5,9 @@ import type { CompileContext } from "./compile/analysis.ts";
 import { isSpecialNote } from "./compile/compile.ts";
 import type { DefinitionParts } from "./include/definitions.ts";
 import type { Marks, Merger } from "./include/merge.ts";
+import { partLinks } from "./part-links.ts";
 import { listFacts, readNumbering } from "./program/numbering-part.ts";
+import { PartGraph } from "./program/part-graph.ts";
 import { type PackageFacts, relationshipsXml, withTypes } from "./render/output.ts";
 import { attributesOf, descendants } from "./template/nodes/nodes.ts";
 import { readStyles } from "./template/styles.ts";
@@ -50,9 +52,12 @@ export function gatherFacts(
   const settled = new Set(merger.copied.relationships.keys());
   const spent = new Map(trees.map((tree) => [tree.part, spentLinks(tree)]));
   for (const [part, ids] of spent) if (ids.size > 0) settled.add(part);
+  const graph = new PartGraph((part) => partLinks(part, docx, merger.copied));
   const hasPart = (name: string): boolean => docx.has(name);
   const facts: PackageFacts = {
     mainPart,
+    stories: new Set(docx.storyParts),
+    graph,
     relationshipsOf: (part) =>
       [...docx.relationshipsOf(part), ...(merger.copied.relationships.get(part) ?? [])].filter(
         ({ id }) => !spent.get(part)?.has(id),
@@ -70,6 +75,7 @@ export function gatherFacts(
     hasPart,
   };
   const context = {
+    graph,
     lists: {
       ...listFacts(numbering, styles),
       includedPart: (numId: number) => merged.listParts.get(numId) ?? null,

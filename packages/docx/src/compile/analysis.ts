@@ -1,4 +1,5 @@
 import { findListRestarts, type ListFacts, type ListRestarts } from "../program/lists.ts";
+import type { PartGraph } from "../program/part-graph.ts";
 import { settleControls } from "../template/nodes/controls.ts";
 import { childNamed, type ElementNode } from "../template/nodes/nodes.ts";
 import { keepIndents } from "../template/nodes/paragraph-properties.ts";
@@ -11,6 +12,7 @@ export interface CompileContext {
   /** The width of the text on a page, in EMU. */
   readonly textWidthEmu: number;
   readonly references: References;
+  readonly graph: PartGraph;
 }
 
 /** The results of analyzing a whole part, which are needed before it is written. */

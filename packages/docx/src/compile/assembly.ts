@@ -3,6 +3,7 @@ import type { Op } from "../program/ops.ts";
 import type { Ending } from "../program/static-op.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";
 import type { ElementNode, TagNode } from "../template/nodes/nodes.ts";
+import { relationshipIdsIn } from "../template/relationship-ids.ts";
 import type { Conditional } from "./references/references.ts";
 import { cellOp } from "./table-ops.ts";
 
@@ -195,6 +196,7 @@ export class Assembly {
       cell: this.#cell,
       block: this.#block,
       ending: this.#ending,
+      relationships: relationshipIdsIn(this.#pending),
     });
     this.#pending = "";
     this.#visible = false;

@@ -3,6 +3,7 @@ import type { NotesProgram, PartProgram } from "../program/programs.ts";
 import type { PartTree } from "../template/tree.ts";
 import { analyse, type CompileContext } from "./analysis.ts";
 import { Emitter } from "./emitter.ts";
+import { OptionalRelationships } from "./optional-relationships.ts";
 
 /**
  * Compiles a part's tree, in which every block tag is a marker, into a program. The XML is written in document
@@ -15,7 +16,10 @@ export function compilePart(
   const emitter = new Emitter(analyse(root, context));
   emitter.assembly.write(prolog);
   emitter.node(root);
-  return { part, ops: emitter.assembly.finish() };
+  const ops = emitter.assembly.finish();
+  const relationships = new OptionalRelationships();
+  relationships.read(ops, true);
+  return { part, optional: relationships.among(context.graph.idsIn(part)), ops };
 }
 
 /**
@@ -30,6 +34,7 @@ export function compileNotes(
   context: CompileContext,
 ): NotesProgram {
   const analysis = analyse(root, context);
+  const relationships = new OptionalRelationships();
   const notes = root.children.flatMap((note) => {
     if (note.kind !== "element" || note.name !== `w:${kind}`) return [];
     const [before = "", number, after = ""] = note.attributes.split(/(?<= w:id=")(-?\d+)(?=")/);
@@ -40,10 +45,12 @@ export function compileNotes(
     const { bookmarks } = emitter.assembly;
     const special = id === null || kept.has(id) || isSpecialNote(note.attributes);
     const lists = analysis.restarts.ofNote.get(note) ?? [];
+    relationships.read(body, special || !referenced);
     return [{ id, special, before: `<${note.name}${before}`, bookmarks, lists, body }];
   });
   return {
     part,
+    optional: relationships.among(context.graph.idsIn(part)),
     kind,
     referenced,
     head: `${prolog}<${root.name}${root.attributes}>`,

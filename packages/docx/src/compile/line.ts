@@ -116,6 +116,7 @@ export class LineBuilder {
       cell: fixed.some(({ cell }) => cell),
       block: fixed.some(({ block: each }) => each),
       ending: this.#ending ?? ("unchanged" as const),
+      relationships: relationshipsOf(fixed),
     };
     const [only] = pieces;
     if (pieces.length === 1 && only)
@@ -130,6 +131,12 @@ export class LineBuilder {
     const { item } = names;
     return { op: "line", pieces, values, characters, opens, item, steps, body, ...effects };
   }
+}
+
+/** Returns the relationships that static texts use; null if they use none. */
+function relationshipsOf(fixed: readonly StaticOp[]): readonly string[] | null {
+  const ids = fixed.flatMap(({ relationships }) => relationships ?? []);
+  return ids.length === 0 ? null : ids;
 }
 
 /** Merges adjacent static texts. */

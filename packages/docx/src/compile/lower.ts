@@ -17,11 +17,12 @@ export interface LoweredProgram extends PartProgram {
  * Makes a program ready to run: adjacent ops that depend only on values become lines, which are written in one step,
  * and static text gets the numbers that its compression needs.
  */
-export function lower({ part, ops }: PartProgram): LoweredProgram {
+export function lower({ part, optional, ops }: PartProgram): LoweredProgram {
   const lowering = new Lowering();
   const lowered = lowering.list(ops, 0, NO_BLOCKS);
   return {
     part,
+    optional,
     ops: lowered,
     statics: lowering.statics.finish(),
     buffers: dependsOnOutput(ops),

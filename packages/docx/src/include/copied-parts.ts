@@ -15,12 +15,19 @@ export interface AddedRelationship {
   readonly external: boolean;
 }
 
+/** A relationship between two copied parts. */
+export interface CopiedLink extends Pick<AddedRelationship, "id" | "kind"> {
+  readonly part: string;
+}
+
 /** Copies parts of included templates into the including package, with the relationships that lead to them. */
 export class CopiedParts {
   readonly parts = new Map<string, Uint8Array | string>();
   readonly contentTypes = new Map<string, string>();
   /** The relationships added to parts of the including template, by part. */
   readonly relationships = new Map<string, AddedRelationship[]>();
+  /** The relationships of copied parts to other copied parts, by part. */
+  readonly links = new Map<string, readonly CopiedLink[]>();
   readonly #host: DocxPackage;
   readonly #folders = new Map<DocxPackage, string>();
   /** The relationships of each part of each package, by id. */
@@ -124,8 +131,12 @@ export class CopiedParts {
     if (type !== undefined) this.contentTypes.set(name, type);
     const relationships = docx.relationshipsOf(part);
     if (relationships.length > 0) {
+      const links: CopiedLink[] = [];
+      this.links.set(name, links);
       const list = relationships.map((each) => {
-        const target = each.part === null ? each.target : `/${this.#copy(each.part, docx)}`;
+        const copy = each.part === null ? null : this.#copy(each.part, docx);
+        const target = copy === null ? each.target : `/${copy}`;
+        if (copy !== null) links.push({ id: each.id, kind: each.kind, part: copy });
         const mode = each.external ? ' TargetMode="External"' : "";
         return `<Relationship Id="${attributeXml(each.id)}" Type="${attributeXml(each.type)}" Target="${attributeXml(target)}"${mode}/>`;
       });

@@ -2,9 +2,9 @@ import type { Expression, PathExpression } from "../language/grammar/expression.
 import type { Op } from "../program/ops.ts";
 import type { Programs } from "../program/programs.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";
-import { addChoice, type Choices, spreadChoices } from "./choices.ts";
+import { addChoice, spreadChoices } from "./choices.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
-import { isOptional, noteUse, sameSets } from "./gathering.ts";
+import { type Gathered, isOptional, noteUse, sameSets } from "./gathering.ts";
 import type { Beginning, Found, Scope } from "./name-scope.ts";
 import { readBranch } from "./read-choice.ts";
 import { READING, readCondition } from "./read-expression.ts";
@@ -12,17 +12,6 @@ import { listIn, readList } from "./read-list.ts";
 import { readAddress, readArguments, readLooks, readTag } from "./read-tag.ts";
 import { type Aggregate, balancePeers, placeAggregates, readingOf } from "./settle.ts";
 import type { UseReader } from "./use-reader.ts";
-
-/** The data that a template uses. */
-export interface Gathered {
-  readonly root: DataNode;
-  /** The place in the data that each path in a tag refers to. */
-  readonly places: ReadonlyMap<PathExpression, DataNode>;
-  /** The expressions of tags that print pictures. */
-  readonly pictures: ReadonlySet<Expression>;
-  /** For each place of a value that an expression chooses: the places among which it chooses. */
-  readonly choices: Choices;
-}
 
 /**
  * Maximum number of surveys. Two or three are usually enough to read all sections. After the maximum, the last result
@@ -69,14 +58,17 @@ class Survey implements UseReader, Gathered {
   #optional = false;
   #inNote = false;
 
-  constructor({ programs, notes }: Programs, before: Survey | null) {
+  constructor({ programs, notes, omittable }: Programs, before: Survey | null) {
     this.root = rootNode(before?.root ?? null);
     this.#outsideBefore = before === null ? new Set() : before.#outside;
     this.#choicesBefore = before === null ? [] : [...before.choices.keys()];
     for (const { kind, notes: each } of notes) {
       for (const { id, body } of each) this.#notes.set(`${kind} ${id}`, { body, visits: 0 });
     }
-    for (const { ops } of programs) this.#list(ops);
+    for (const { part, ops } of programs) {
+      if (omittable?.has(part)) this.conditionally(() => this.#list(ops));
+      else this.#list(ops);
+    }
     for (const { body, visits } of this.#notes.values()) if (visits === 0) this.#list(body);
   }
 

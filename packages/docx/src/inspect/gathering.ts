@@ -1,7 +1,20 @@
+import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import { hasModifier } from "../values/modifiers.ts";
-import { noteTag, type Use } from "./data-node.ts";
+import type { Choices } from "./choices.ts";
+import { type DataNode, noteTag, type Use } from "./data-node.ts";
 import type { Found } from "./name-scope.ts";
+
+/** The data that a template uses. */
+export interface Gathered {
+  readonly root: DataNode;
+  /** The place in the data that each path in a tag refers to. */
+  readonly places: ReadonlyMap<PathExpression, DataNode>;
+  /** The expressions of tags that print pictures. */
+  readonly pictures: ReadonlySet<Expression>;
+  /** For each place of a value that an expression chooses: the places among which it chooses. */
+  readonly choices: Choices;
+}
 
 /** Uses that allow the value to be missing. */
 const MAY_MISS: ReadonlySet<Use> = new Set(["tested", "section", "separator", "places"]);

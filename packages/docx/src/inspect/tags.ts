@@ -12,7 +12,8 @@ import { placeOf } from "../template/nodes/diagnostics.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
 import { waysTo } from "./choices.ts";
 import { type DataNode, isIndex } from "./data-node.ts";
-import { type Gathered, gather } from "./gather.ts";
+import { gather } from "./gather.ts";
+import type { Gathered } from "./gathering.ts";
 
 /** A tag of a template, as the tags operation of the HTTP interface lists it. */
 export interface TemplateTag {

@@ -4,12 +4,16 @@ import type { Op } from "./ops.ts";
 /** A compiled part. It is immutable and has no rendering state. */
 export interface PartProgram {
   readonly part: string;
+  /** The ids of the relationships to other parts that the part may use or not, depending on the data. */
+  readonly optional: ReadonlySet<string>;
   readonly ops: readonly Op[];
 }
 
 /** The program for all footnotes, all endnotes or all comments. */
 export interface NotesProgram {
   readonly part: string;
+  /** As in {@link PartProgram}. */
+  readonly optional: ReadonlySet<string>;
   readonly kind: NoteKind;
   /**
    * Whether a note is written once for every reference to it, with the data at that reference. If not, each note is
@@ -40,8 +44,10 @@ export interface NotesProgram {
   }[];
 }
 
-/** The programs of a template. */
+/** The ops of a template, which may be a text instead of a package. */
 export interface Programs {
-  readonly programs: readonly PartProgram[];
+  readonly programs: readonly Pick<PartProgram, "part" | "ops">[];
+  /** The parts that a document may lack. Absent if every document has all parts. */
+  readonly omittable?: ReadonlySet<string>;
   readonly notes: readonly NotesProgram[];
 }

@@ -17,6 +17,8 @@ export interface StaticEffects {
   /** Whether a paragraph, a table or a row begins in it. */
   readonly block: boolean;
   readonly ending: Ending;
+  /** The ids of the relationships that it uses; null if it uses none. */
+  readonly relationships: readonly string[] | null;
 }
 
 /** Template text, as XML for the output. */

@@ -1,11 +1,15 @@
+import { Buffer } from "node:buffer";
+import { parseContentTypes } from "@quire/ooxml/internal/package/content-types";
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
 import type { NoteKind } from "../program/numbered.ts";
 import { type NumberingPart, NumberingWriter } from "../program/numbering-part.ts";
+import type { PartGraph } from "../program/part-graph.ts";
 import { SequenceNumbers } from "../program/sequence-numbers.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import { attributeXml } from "../values/text.ts";
 import type { Scope } from "./evaluate/scope.ts";
 import { Bookmarks } from "./references/bookmarks.ts";
+import { NeededParts } from "./references/needed-parts.ts";
 
 /** A relationship of the template. */
 export interface TemplateRelationship {
@@ -19,6 +23,9 @@ export interface TemplateRelationship {
 /** What rendering needs to know about a template in addition to its programs. Every document uses the same object. */
 export interface PackageFacts {
   readonly mainPart: string;
+  /** The main part and all parts with running text. */
+  readonly stories: ReadonlySet<string>;
+  readonly graph: PartGraph;
   /** Returns the relationships of a part. */
   readonly relationshipsOf: (part: string) => readonly TemplateRelationship[];
   /** The parts whose relationships are the same in every document, but differ from those in the template. */
@@ -64,6 +71,7 @@ export interface NoteUse {
 export class Output {
   readonly facts: PackageFacts;
   readonly bookmarks: Bookmarks;
+  readonly needed: NeededParts;
   readonly sequences = new SequenceNumbers();
   /** Whether a value added elements that may be deeply nested. */
   nested = false;
@@ -82,6 +90,7 @@ export class Output {
   constructor(facts: PackageFacts) {
     this.facts = facts;
     this.bookmarks = new Bookmarks(facts.bookmarks);
+    this.needed = new NeededParts(facts.graph);
     this.#drawings = facts.maxDrawingId;
     this.#marks = facts.maxMarkId;
   }
@@ -228,12 +237,15 @@ export class Output {
         override = `<Override PartName="/${numbering.part}" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml"/>`;
       }
     }
-    for (const [part, added] of this.#relationships ?? []) {
-      const all = [...this.facts.relationshipsOf(part), ...added.values()];
-      parts.set(relationshipsPartOf(part), relationshipsXml(all));
+    const { needed } = this;
+    for (const part of new Set([...(this.#relationships?.keys() ?? []), ...needed.lost.keys()])) {
+      const own = this.facts.relationshipsOf(part).filter(({ id }) => needed.needs(part, id));
+      const added = this.#relationships?.get(part)?.values() ?? [];
+      parts.set(relationshipsPartOf(part), relationshipsXml([...own, ...added]));
     }
     if (parts.size === 0) return parts;
-    const contentTypes = withTypes(this.facts, parts.keys(), override);
+    const types = withTypes(this.facts, parts.keys(), override);
+    const contentTypes = withoutTypes(types, needed.omitted);
     if (contentTypes !== this.facts.contentTypes) parts.set("[Content_Types].xml", contentTypes);
     return parts;
   }
@@ -266,6 +278,13 @@ export function withTypes(
   const [end = "", prefix = ""] = /<\/(\w+:)?Types\s*>\s*$/.exec(contentTypes) ?? [];
   const written = [overrides, ...types].join("").replaceAll("<", `<${prefix}`);
   return contentTypes.slice(0, contentTypes.length - end.length) + written + end;
+}
+
+/** Returns the content types of a package after these parts are removed. */
+function withoutTypes(contentTypes: string, removed: ReadonlySet<string>): string {
+  if (removed.size === 0) return contentTypes;
+  const types = parseContentTypes(Buffer.from(contentTypes)).rewritten(removed, []);
+  return types?.toString() ?? contentTypes;
 }
 
 /** Returns the XML of a relationships part. */

@@ -9,6 +9,7 @@ import { TABLE_GAP } from "../program/table-gap.ts";
 import type { Budget } from "../values/budget.ts";
 import { PieceList } from "./piece-list.ts";
 import type { LatePlaces } from "./references/late-places.ts";
+import { UsedRelationships } from "./references/used-relationships.ts";
 import type { Rendering } from "./rendering.ts";
 import { type Counts, type Mark, type Need, Savepoints } from "./savepoints.ts";
 
@@ -24,6 +25,7 @@ const FLUSH_AT = 512;
 
 /** Writes the XML of a part, and rolls back content that turns out to be empty. */
 export class PartWriter {
+  readonly relationships = new UsedRelationships();
   readonly #pieces = new PieceList();
   /** The number of pieces sent, and the elements that they left open. */
   #sent = 0;
@@ -93,6 +95,7 @@ export class PartWriter {
     if (op.row) this.#counts.rows += 1;
     if (op.cell) this.#counts.cells += 1;
     if (op.block) this.#counts.blocks += 1;
+    if (op.relationships !== null) this.relationships.use(op.relationships);
   }
 
   /** Writes a line. `texts` are its values as XML. If a text is null, `write` writes the value. */
@@ -245,12 +248,14 @@ export class PartWriter {
   mark(): Mark {
     const { shown, rows, cells, blocks } = this.#counts;
     const pieces = this.#sent + this.#pieces.length;
-    return { pieces, shown, rows, cells, blocks, ending: this.#ending };
+    const relationships = this.relationships.count;
+    return { pieces, shown, rows, cells, blocks, relationships, ending: this.#ending };
   }
 
-  rollback({ pieces, shown, rows, cells, blocks, ending }: Mark): void {
+  rollback({ pieces, shown, rows, cells, blocks, relationships, ending }: Mark): void {
     for (const slot of this.#pieces.cut(pieces - this.#sent)) this.#places.rollback(slot);
     Object.assign(this.#counts, { shown, rows, cells, blocks });
+    this.relationships.forget(relationships);
     this.#isSettled = false;
     this.#ending = ending;
   }

@@ -20,7 +20,7 @@ export function runProgram(
   return writing(program.part, running, () => {
     const run = new Run(program.part, running, compressor, program.buffers);
     run.list(program.ops, null);
-    return run.writer.finish();
+    return finish(program, run, running);
   });
 }
 
@@ -46,8 +46,18 @@ export function runNotes(
       written.add(use.original);
     }
     run.writer.write(program.tail, "other");
-    return run.writer.finish();
+    return finish(program, run, running);
   });
+}
+
+function finish(
+  program: Pick<LoweredProgram, "part" | "optional">,
+  { writer }: Run,
+  { rendering }: Running,
+): Compressed | null {
+  const content = writer.finish();
+  rendering.output.needed.wrote(program, writer.relationships.ids);
+  return content;
 }
 
 function writing<T>(part: string, { rendering }: Running, write: () => T): T {

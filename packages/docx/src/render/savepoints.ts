@@ -14,6 +14,8 @@ export interface Counts {
 /** A position in the output to which it may be rolled back. */
 export interface Mark extends Readonly<Counts> {
   readonly pieces: number;
+  /** The number of relationships used so far. */
+  readonly relationships: number;
   readonly ending: Ending;
 }
 

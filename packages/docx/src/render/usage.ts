@@ -9,7 +9,7 @@ import {
 import { type FunctionName, isConditionOf, isOfList } from "../language/grammar/functions.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op } from "../program/ops.ts";
-import type { NotesProgram, PartProgram } from "../program/programs.ts";
+import type { NotesProgram, Programs } from "../program/programs.ts";
 
 /** How a template uses a place in the data. The elements of a list share one `Usage`. */
 export interface Usage {
@@ -34,7 +34,7 @@ const MAX_PLACES = 64;
  * Returns all places in the data that the programs of a template use. The paths in a note are resolved at each
  * reference to the note.
  */
-export function usageOf(programs: readonly PartProgram[], notes: readonly NotesProgram[]): Usage {
+export function usageOf(programs: Programs["programs"], notes: Programs["notes"]): Usage {
   const walk = new UsageWalk(notes);
   const nothing: readonly UsageScope[] = [];
   for (const { ops } of programs) walk.ops(ops, nothing);

@@ -4,6 +4,7 @@ import { withTags } from "../language/wording.ts";
 import { loopStep } from "./blocks/nesting.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import { descendants, type TagNode } from "./nodes/nodes.ts";
+import { relationshipIdsIn } from "./relationship-ids.ts";
 import type { PartTree } from "./tree.ts";
 
 /** The name for messages, by the kind of the relationship that leads to the part. */
@@ -126,9 +127,7 @@ function loopsAround(tree: PartTree | undefined): ReadonlyMap<string, TagNode> {
     }
     const [loop] = open;
     if (node.kind !== "element" || loop === undefined) continue;
-    for (const [, id = ""] of node.attributes.matchAll(/ r:[A-Za-z]+="([^"]*)"/g)) {
-      found.set(id, loop);
-    }
+    for (const id of relationshipIdsIn(node.attributes) ?? []) found.set(id, loop);
   }
   return found;
 }

@@ -92,7 +92,7 @@ function file(random: Random, start: string, end: string, size: number): Uint8Ar
     ["header2.xml", "w:hdr"],
   ] as const) {
     share(0.1);
-    if (!random.oneIn(3)) continue;
+    if (!random.oneIn(3) && !draft.shown.has(name)) continue;
     const own = { ...pen, part: name };
     draft.story(name, root, containerOf(own, blocks(own, ROOT_NAMES, 2)));
   }

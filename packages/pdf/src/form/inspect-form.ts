@@ -1,14 +1,14 @@
 import { type Diagnostic, pointerPath } from "@quire/contracts";
 import type { Expression } from "@quire/docx/internal/language/grammar/expression";
 import type { Op } from "@quire/docx/internal/program/ops";
-import type { PartProgram } from "@quire/docx/internal/program/programs";
+import type { Programs } from "@quire/docx/internal/program/programs";
 import type { TextOp } from "@quire/docx/internal/program/tag-ops";
 import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";
 import { type TaggedField, tagNode } from "./form-tags.ts";
 
 /** A form in the format of a compiled Word template, used to derive the data that the form expects. */
 export interface InspectedForm {
-  readonly programs: readonly PartProgram[];
+  readonly programs: Programs["programs"];
   readonly notes: readonly [];
   readonly tags: readonly TagNode[];
 }

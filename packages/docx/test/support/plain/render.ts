@@ -7,6 +7,7 @@ import {
   type RenderOptions,
 } from "../../../src/compile-options.ts";
 import { type CompiledParts, compileParts } from "../../../src/compile-parts.ts";
+import type { PartProgram } from "../../../src/program/programs.ts";
 import { Diagnostics } from "../../../src/render/evaluate/document-diagnostics.ts";
 import type { RenderData } from "../../../src/render/evaluate/scope.ts";
 import { Output } from "../../../src/render/output.ts";
@@ -15,6 +16,7 @@ import { LostReferences } from "../../../src/render/references/lost-references.t
 import { Rendering } from "../../../src/render/rendering.ts";
 import { reportUnused } from "../../../src/render/unused-keys.ts";
 import { type Usage, usageOf } from "../../../src/render/usage.ts";
+import { relationshipIdsIn } from "../../../src/template/relationship-ids.ts";
 import { Budget } from "../../../src/values/budget.ts";
 import { loadBarcodes } from "../../../src/values/image/barcode.ts";
 import { Places } from "./part-writer.ts";
@@ -25,6 +27,8 @@ import type { Watch } from "./run.ts";
 export interface PlainResult {
   /** Changed and new parts. */
   readonly parts: ReadonlyMap<string, string | Uint8Array>;
+  /** The parts that the document does not have. */
+  readonly omitted: ReadonlySet<string>;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -50,12 +54,12 @@ export class PlainTemplate {
 
   /** Renders a document. Throws the same errors as {@link Template.render}. */
   render(data: RenderData, options: RenderOptions = {}, watch: Watch = () => {}): PlainResult {
-    const { parts, diagnostics } = this.#settled((places, references) => {
+    const { parts, omitted, diagnostics } = this.#settled((places, references) => {
       const result = this.#run(data, options, watch, places, references);
       result.diagnostics.throwIfInvalid();
       return result;
     });
-    return { parts, warnings: [...this.warnings, ...diagnostics.list] };
+    return { parts, omitted, warnings: [...this.warnings, ...diagnostics.list] };
   }
 
   /** Returns the same as {@link Template.check}, but throws `limit_exceeded`. */
@@ -82,13 +86,13 @@ export class PlainTemplate {
 
   /** Like {@link render}, with the copied parts. */
   document(data: RenderData, options?: RenderOptions, watch?: Watch): PlainDocument {
-    const { parts, warnings } = this.render(data, options, watch);
-    const own = this.#docx.parts;
+    const { parts, omitted, warnings } = this.render(data, options, watch);
+    const own = this.#docx.parts.filter((name) => !omitted.has(name));
     const isTypes = (name: string): boolean => name.toLowerCase() === "[content_types].xml";
     const names = [
       ...own.filter(isTypes),
       ...own.filter((name) => !isTypes(name)),
-      ...[...parts.keys()].filter((name) => !own.includes(name)).sort(),
+      ...[...parts.keys()].filter((name) => !own.includes(name) && !omitted.has(name)).sort(),
     ];
     const contentOf = (name: string): Uint8Array => {
       const content = parts.get(name) ?? this.#docx.readBytes(name);
@@ -103,7 +107,7 @@ export class PlainTemplate {
     watch: Watch,
     places: Places,
     references: LostReferences,
-  ): { readonly parts: Map<string, string | Uint8Array>; readonly diagnostics: Diagnostics } {
+  ): Omit<PlainResult, "warnings"> & { readonly diagnostics: Diagnostics } {
     const print = printOptions(options);
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
       throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
@@ -122,16 +126,26 @@ export class PlainTemplate {
       references,
     });
     const run = { rendering, watch, places };
-    const { settled, programs, notes, includes } = this.#parts;
+    const { settled, programs, notes, includes, facts } = this.#parts;
     const parts = new Map<string, string | Uint8Array>(settled);
-    for (const program of programs) parts.set(program.part, runProgram(program, run));
-    for (const program of notes) parts.set(program.part, runNotes(program, run));
+    const [stories, others] = [true, false].map((isStory) =>
+      programs.filter(({ part }) => facts.stories.has(part) === isStory),
+    ) as [PartProgram[], PartProgram[]];
+    const write = (program: Pick<PartProgram, "part" | "optional">, xml: () => string): void => {
+      if (output.needed.omitted.has(program.part)) return;
+      const written = xml();
+      parts.set(program.part, written);
+      output.needed.wrote(program, new Set(relationshipIdsIn(written)));
+    };
+    for (const program of stories) write(program, () => runProgram(program, run));
+    for (const program of notes) write(program, () => runNotes(program, run));
+    for (const program of others) write(program, () => runProgram(program, run));
     reportUnused(data, this.#usage, diagnostics);
     if (output.nested || includes) {
-      for (const { part } of programs) checkDepth(part, String(parts.get(part)));
+      for (const { part } of programs) checkDepth(part, String(parts.get(part) ?? ""));
     }
     for (const [part, content] of output.parts()) parts.set(part, content);
-    return { parts, diagnostics };
+    return { parts, omitted: output.needed.omitted, diagnostics };
   }
 }
 

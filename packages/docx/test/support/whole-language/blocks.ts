@@ -1,5 +1,6 @@
 import { draw } from "../draw.ts";
 import { randomDocument } from "../model.ts";
+import { storyId } from "./draft.ts";
 import type { Names } from "./expressions.ts";
 import { picture, strip } from "./inline.ts";
 import { type Block, containerOf, type Pen, type Strip, written } from "./pen.ts";
@@ -147,7 +148,7 @@ function other(pen: Pen, names: Names): Block {
   const { random, tags, start, part } = pen;
   const isMain = part === "document.xml";
   if (isMain && random.oneIn(4)) {
-    const properties = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>';
+    const properties = `<w:sectPr>${headerOf(pen)}<w:pgSz w:w="11906" w:h="16838"/></w:sectPr>`;
     return { properties, strip: [{ text: tags.plain(names) }] };
   }
   if (isMain && random.oneIn(2)) {
@@ -157,4 +158,13 @@ function other(pen: Pen, names: Names): Block {
   if (start !== "{{") return paragraph(pen, strip(pen, names, 9));
   const drawing = draw(random, randomDocument(random), "header");
   return drawing.xml.includes("w:txbxContent") ? "<w:p/>" : drawing.xml;
+}
+
+/** Returns the reference of a section to its header or footer, if it has one. */
+function headerOf({ random, draft }: Pen): string {
+  if (random.oneIn(2)) return "";
+  const kind = random.pick(["header", "footer"] as const);
+  const name = `${kind}1.xml`;
+  draft.shown.add(name);
+  return `<w:${kind}Reference w:type="default" r:id="${storyId(name)}"/>`;
 }

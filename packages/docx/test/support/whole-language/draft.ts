@@ -39,8 +39,16 @@ const PROPERTIES = {
   ],
 } as const;
 
-/** The id of the relationship to the only picture of the file, in every part with pictures. */
+/** The id of the relationship to the picture of placeholders, in every part. */
 export const PICTURE_ID = "rIdPic";
+
+/** The id of the relationship to the picture of other drawings, in every part. */
+export const FIXED_PICTURE_ID = "rIdFixed";
+
+/** Returns the id of the relationship from the main part to another story. */
+export function storyId(name: string): string {
+  return `rId_${name}`;
+}
 
 /** A Word file while it is written: its parts, and a counter for unique numbers. */
 export class Draft {
@@ -49,6 +57,8 @@ export class Draft {
   readonly #links = new Map<string, Map<string, string>>();
   /** The content of the note parts, by kind. */
   readonly notes = { footnote: [] as string[], endnote: [] as string[], comment: [] as string[] };
+  /** The headers and footers to which a section refers. */
+  readonly shown = new Set<string>();
   #number = 10;
 
   /** Returns a unique number for a mark, a drawing or a name. */
@@ -95,8 +105,7 @@ export class Draft {
       const kind = name.replace(/\d*\.xml$/, "");
       const type = kind === "document" ? "document.main" : kind;
       types.push(override(`word/${name}`, `${WORD}.${type}+xml`));
-      if (kind !== "document")
-        main.push(relation(`rId${main.length + 1}`, `${OFFICE}/${kind}`, name));
+      if (kind !== "document") main.push(relation(storyId(name), `${OFFICE}/${kind}`, name));
       put(`word/${name}`, xml);
     }
     for (const [name, xml] of this.#others) {
@@ -106,6 +115,7 @@ export class Draft {
       put(name, xml);
     }
     put("word/media/image1.png", png(3, 2));
+    put("word/media/image2.png", png(2, 2));
     if (random.oneIn(3)) {
       // An attached template, which rendering must remove.
       main.push(relation("rIdSet", `${OFFICE}/settings`, "settings.xml"));
@@ -133,6 +143,7 @@ export class Draft {
     const links = [...(this.#links.get(part) ?? [])];
     return [
       relation(PICTURE_ID, `${OFFICE}/image`, "media/image1.png"),
+      relation(FIXED_PICTURE_ID, `${OFFICE}/image`, "media/image2.png"),
       ...links.map(([id, target]) => relation(id, `${OFFICE}/hyperlink`, target, OUTSIDE)),
     ];
   }

@@ -1,4 +1,4 @@
-import { attribute, PICTURE_ID, text } from "./draft.ts";
+import { attribute, FIXED_PICTURE_ID, PICTURE_ID, text } from "./draft.ts";
 import type { Names } from "./expressions.ts";
 import { type Pen, runs, type Strip } from "./pen.ts";
 
@@ -184,7 +184,10 @@ function shape(pen: Pen, names: Names): string {
   const title = random.oneIn(3) ? ` title="${attribute(tags.plain(names))}"` : "";
   const target = random.oneIn(2) ? tags.address(names) : "https://e.com/";
   const more = random.oneIn(3) ? `<a:hlinkClick r:id="${draft.link(part, target)}"/>` : "";
-  return inline(draft.next(), described + title, more, "<wps:wsp><wps:bodyPr/></wps:wsp>");
+  const graphic = random.oneIn(3)
+    ? `<pic:pic><pic:blipFill><a:blip r:embed="${FIXED_PICTURE_ID}"/></pic:blipFill></pic:pic>`
+    : "<wps:wsp><wps:bodyPr/></wps:wsp>";
+  return inline(draft.next(), described + title, more, graphic);
 }
 
 function pic(alternative: string, x = 0): string {
