@@ -1,7 +1,7 @@
 /** Tests that the PDF shows the saved results of fields whose results LibreOffice would lose. */
 import { findText } from "@quire/core";
 import { openDocx } from "@quire/ooxml";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { keepFieldResults } from "../src/process/field-results.ts";
 import { docx } from "./docx.ts";
 import { sharedOffice, slowTest } from "./laboratory.ts";
@@ -89,6 +89,50 @@ test("a header with the chapter of its page is reported if there are several cha
     expect(told(1, instruction, "7.4.7.2")).toEqual([]);
   }
   expect(told(2, " STYLEREF Title ", "7.4.7.2")).toEqual([]);
+});
+
+describe("the number of pages of a section", () => {
+  const simple = '<w:fldSimple w:instr=" sectionpages "><w:r><w:t>9</w:t></w:r></w:fldSimple>';
+  const fields = field(code(" SECTIONPAGES  \\* MERGEFORMAT ")) + simple;
+
+  test("is the number of pages of the document if it has one section", () => {
+    const { body, warnings } = kept(fields);
+    expect(instructions(body)).toEqual(["NUMPAGES   \\* MERGEFORMAT", "NUMPAGES"]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("is the saved result if the document has several sections, with a warning for each part", () => {
+    const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const opened = openDocx(
+      docx({
+        body: `<w:p><w:pPr><w:sectPr/></w:pPr>${field(code(" SECTIONPAGES "))}</w:p><w:p/><w:sectPr/>`,
+        relationships: [
+          { id: "header", type: "header", target: "header1.xml" },
+          { id: "footer", type: "footer", target: "footer1.xml" },
+        ],
+        parts: {
+          "word/header1.xml": `<w:hdr ${word}><w:p>${simple}</w:p></w:hdr>`,
+          "word/footer1.xml": `<w:ftr ${word}><w:p>${field(code("NUMWORDS"))}${simple}</w:p></w:ftr>`,
+        },
+      }),
+    );
+    const { warnings } = keepFieldResults(opened, null);
+    expect(warnings.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+      expect.stringMatching(/SECTIONPAGES in word\/document.xml.* --packet/),
+      expect.stringMatching(/SECTIONPAGES in word\/header1.xml.* --packet/),
+      expect.stringMatching(/SECTIONPAGES in word\/footer1.xml.* --packet/),
+      expect.stringMatching(/NUMWORDS in word\/footer1.xml.* tag/),
+    ]);
+  });
+
+  slowTest("is right in the PDF of a document with one section", async () => {
+    const page = '<w:p><w:r><w:br w:type="page"/><w:t>x</w:t></w:r></w:p>';
+    const shown = `<w:p>${field(code(" SECTIONPAGES "), "9")}</w:p>`;
+    const { bytes, warnings } = await office.convert(docx({ body: shown + page + page }));
+    const found = await findText(bytes, ["3", "9"]);
+    expect(found.map(({ sentinel }) => sentinel)).toEqual(["3"]);
+    expect(warnings).toEqual([]);
+  });
 });
 
 test("other fields and texts do not change", () => {

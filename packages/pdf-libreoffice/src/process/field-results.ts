@@ -1,10 +1,13 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Docx, openDocx } from "@quire/ooxml";
 
+/** The number of pages of a section. LibreOffice does not know this field, and shows its saved result. */
+const SECTION_PAGES = "SECTIONPAGES";
+
 /**
- * Fields for which LibreOffice does not show the result that Word saved, and whether that result may be wrong.
- * LibreOffice shows nothing for a condition, and the name of its own temporary file for the document name. Its sums
- * differ from Word's if numbers have digit groups or a currency, or are in repeated rows.
+ * Fields that LibreOffice cannot compute, and whether the result that Word saved may be wrong. LibreOffice shows nothing
+ * for a condition, and the name of its own temporary file for the document name. Its sums differ from Word's if numbers
+ * have digit groups or a currency, or are in repeated rows.
  */
 const LOST: ReadonlyMap<string, "right" | "doubtful"> = new Map([
   ["=", "right"],
@@ -12,6 +15,7 @@ const LOST: ReadonlyMap<string, "right" | "doubtful"> = new Map([
   ["FILENAME", "doubtful"],
   ["NUMCHARS", "doubtful"],
   ["NUMWORDS", "doubtful"],
+  [SECTION_PAGES, "doubtful"],
 ]);
 
 const KEYWORD = `(=|(?:${[...LOST.keys()].join("|")})(?![a-z]))`;
@@ -32,27 +36,39 @@ export interface KeptResults {
 }
 
 /**
- * Makes LibreOffice show the results that Word saved, for fields whose results it would otherwise lose. `version` is
+ * Makes LibreOffice show the results that Word saved, for fields whose results it would otherwise lose. If a document
+ * has only one section, the pages of this section are those of the document, which LibreOffice computes. `version` is
  * the version of LibreOffice; null if unknown.
  */
 export function keepFieldResults(docx: Docx, version: string | null): KeptResults {
   const changed = new Map<string, string>();
   const warnings: Diagnostic[] = [];
+  const hasSections = isDivided(docx);
   for (const part of docx.storyParts) {
     const text = docx.readText(part);
     const doubtful = new Set<string>();
     const kept = text.replace(FIELD, (all: string, complex?: string, simple?: string) => {
       const keyword = complex ?? simple ?? "";
       const name = keyword.toUpperCase();
-      if (LOST.get(name) === "doubtful") doubtful.add(name);
-      return `${all.slice(0, -keyword.length)}${UNKNOWN_FIELD} `;
+      const isWhole = name === SECTION_PAGES && !hasSections;
+      if (LOST.get(name) === "doubtful" && !isWhole) doubtful.add(name);
+      return `${all.slice(0, -keyword.length)}${isWhole ? "NUMPAGES" : UNKNOWN_FIELD} `;
     });
     if (kept !== text) changed.set(part, kept);
+    if (doubtful.delete(SECTION_PAGES)) warnings.push(keptResult([SECTION_PAGES], part, APART));
     if (doubtful.size > 0) warnings.push(keptResult([...doubtful], part));
   }
   if (Number.parseFloat(version ?? "0") < KNOWS_HEADS) warnings.push(...runningHeads(docx));
   if (changed.size === 0) return { docx, warnings };
   return { docx: openDocx(docx.write(changed), { rendered: true }), warnings };
+}
+
+const APART =
+  "Make a separate document for each section, and combine the PDFs with --packet or quire merge. In a document with one section, the number is right.";
+
+/** Whether a document has more than one section. */
+function isDivided(docx: Docx): boolean {
+  return docx.readText(docx.mainPart).split(/<(?:\w+:)?sectPr[\s>/]/).length > 2;
 }
 
 /** The first version of LibreOffice that computes STYLEREF. */
@@ -90,12 +106,16 @@ function isRepeated(style: string, docx: Docx, main: string): boolean {
   return false;
 }
 
-function keptResult(fields: readonly string[], part: string): Diagnostic {
+function keptResult(
+  fields: readonly string[],
+  part: string,
+  hint = "Replace each field with the text itself, or with a tag.",
+): Diagnostic {
   return {
     severity: "warning",
     code: "field_result_kept",
     message: `In the PDF, these fields show the result that Word saved, which may be wrong: ${fields.join(", ")} in ${part}. LibreOffice cannot compute them.`,
-    hint: "Replace each field with the text itself, or with a tag.",
+    hint,
     template: { part },
   };
 }
