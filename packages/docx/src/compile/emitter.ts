@@ -29,7 +29,7 @@ import type { Analysis, CompileContext } from "./analysis.ts";
 import { Assembly } from "./assembly.ts";
 import { attributePieces } from "./attributes.ts";
 import { isRestarted, numberingOp, styleListOp } from "./list-ops.ts";
-import { lookOp } from "./look-op.ts";
+import { LookOps } from "./look-op.ts";
 import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
@@ -43,6 +43,7 @@ export class Emitter {
   readonly #context: CompileContext;
   readonly #restarts: ListRestarts;
   readonly #merges: Merges;
+  readonly #looks = new LookOps();
   readonly #inComments: boolean;
   readonly #flowing = new Map<ElementNode, boolean>();
 
@@ -81,7 +82,7 @@ export class Emitter {
         this.#marker(node);
         break;
       case "element":
-        if (node.look !== undefined) this.assembly.push(lookOp(node, node.look));
+        if (node.look !== undefined) this.assembly.push(this.#looks.op(node, node.look));
         else if (node.covering === undefined) this.#element(node);
         else this.assembly.push({ op: "cellSize", of: node.covering });
     }
@@ -110,8 +111,8 @@ export class Emitter {
 
   /** Returns the ops that take effect before an element. */
   #before(element: ElementNode): readonly Op[] {
-    const numbering = numberingOp(element, this.#restarts);
-    return numbering === null ? (this.#merges.get(element) ?? []) : [numbering];
+    const own = [this.#looks.before(element), numberingOp(element, this.#restarts)];
+    return [...own.flatMap((op) => op ?? []), ...(this.#merges.get(element) ?? [])];
   }
 
   #content(element: ElementNode): void {

@@ -106,6 +106,7 @@ class Survey implements UseReader, Gathered {
         readAddress(op, this, (tag) => this.#begin(tag.origin, isOptional(tag.modifiers)));
         break;
       case "look":
+      case "decide":
       case "numbering":
       case "cell":
         readLooks(op.tags, this, (tag) => this.#begin(tag.origin, isOptional(tag.modifiers)));
@@ -149,21 +150,19 @@ class Survey implements UseReader, Gathered {
 
   #section({ origin, condition, inverted, body }: Extract<Op, { op: "section" }>): void {
     this.#begin(origin, true);
+    const conditions = this.#conditions + 1;
     let scope = this.#scope;
     if (condition.kind !== "path") {
       const list = inverted ? null : listIn(condition, this, READING);
       if (list === null) readCondition(condition, !inverted, this);
-      else {
-        const conditions = this.#conditions + 1;
-        scope = { alias: null, node: itemOf(list), isItem: true, outer: scope, conditions };
-      }
+      else scope = { alias: null, node: itemOf(list), isItem: true, outer: scope, conditions };
     } else {
       const node = this.use(condition, inverted ? "tested" : "section");
       node.facts.uses.add("held");
       node.facts.wish ??= inverted ? "false" : "true";
       if (!inverted) this.#sections.add(node);
       if (!inverted && node.reading !== "flag") {
-        scope = { alias: null, node, outer: scope, conditions: this.#conditions + 1 };
+        scope = { alias: null, node, outer: scope, conditions };
       }
     }
     this.#within(scope, body);

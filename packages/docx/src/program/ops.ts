@@ -8,7 +8,15 @@ import type { BlockLists } from "./lists.ts";
 import type { NoteKind, NumberOf } from "./numbered.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 import type { StaticEffects, StaticOp } from "./static-op.ts";
-import type { LinkOp, LookOp, NumberingOp, TagOrigin, TextMode, TextOp } from "./tag-ops.ts";
+import type {
+  DecideOp,
+  LinkOp,
+  LookOp,
+  NumberingOp,
+  TagOrigin,
+  TextMode,
+  TextOp,
+} from "./tag-ops.ts";
 
 /** A cell of a row in which some cells may cover others. A covered cell is not written. */
 export interface CellOp {
@@ -254,6 +262,7 @@ export type Op =
       readonly isClosed: boolean;
     }
   | LookOp
+  | DecideOp
   | NumberingOp
   | {
       readonly op: "picture";
@@ -279,6 +288,7 @@ export type ValueOp = Extract<
           | "columns"
           | "sequence"
           | "look"
+          | "decide"
           | "numbering"
         );
   }

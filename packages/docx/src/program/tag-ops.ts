@@ -50,6 +50,20 @@ export interface TextOp {
 export interface LookTag extends Pick<TextOp, "origin" | "modifiers"> {
   /** The first word, as in `{{row :: bold}}`; null if it changes the value that it prints. */
   readonly target: "cell" | "row" | "paragraph" | null;
+  /**
+   * The number of a tag that a {@link DecideOp} decides. Where it changes something, it then has no modifiers. Null for
+   * other tags.
+   */
+  readonly number: number | null;
+}
+
+/**
+ * Decides what tags such as `{{row :: bold}}` change in the next element, which they are in: a loop in the element has
+ * other items. Writes nothing.
+ */
+export interface DecideOp {
+  readonly op: "decide";
+  readonly tags: readonly LookTag[];
 }
 
 /** A property that tags may set, as an element; otherwise the one of the template, which may be empty. */

@@ -2,7 +2,7 @@ import { nearest } from "@quire/contracts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { Look, SlotLook } from "../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
-import type { LookOp, LookTag, NumberingOp, TagOrigin } from "../program/tag-ops.ts";
+import type { DecideOp, LookOp, LookTag, NumberingOp, TagOrigin } from "../program/tag-ops.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
@@ -29,19 +29,44 @@ const MODIFIER: Readonly<Record<SlotLook, Look>> = {
   textStyle: "style",
 };
 
-/** Returns the property that the last tag sets which sets it; otherwise the one of the template. */
-export function lookXml({ look, tags, otherwise }: LookOp, rendering: Rendering): string {
-  let xml = otherwise;
-  rendering.env.spend(tags.length);
-  for (const tag of tags) {
-    const modifiers = modifiersOf(tag, rendering);
-    if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
-    const argument = argumentOf(modifiers, MODIFIER[look]);
-    if (hasModifier(modifiers, MODIFIER[look])) {
-      xml = elementOf(look, argument, tag, rendering) ?? xml;
-    }
+/** The looks of one part. */
+export class Looks {
+  readonly #rendering: Rendering;
+  /** The modifiers of each tag that changes a whole element, by its number; null if one has no value. */
+  readonly #decided = new Map<number, readonly ModifierCall[] | null>();
+
+  constructor(rendering: Rendering) {
+    this.#rendering = rendering;
   }
-  return xml;
+
+  /** Returns the XML of an op. A decision writes nothing. */
+  xml(op: LookOp | DecideOp): string {
+    this.#rendering.env.spend(op.tags.length);
+    if (op.op === "look") return this.#property(op);
+    for (const tag of op.tags) {
+      if (tag.number !== null) this.#decided.set(tag.number, modifiersOf(tag, this.#rendering));
+    }
+    return "";
+  }
+
+  /** Returns the property that the last tag sets which sets it; otherwise the one of the template. */
+  #property({ look, tags, otherwise }: LookOp): string {
+    let xml = otherwise;
+    for (const tag of tags) {
+      const modifiers = this.#modifiersOf(tag);
+      if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
+      const argument = argumentOf(modifiers, MODIFIER[look]);
+      if (hasModifier(modifiers, MODIFIER[look])) {
+        xml = elementOf(look, argument, tag, this.#rendering) ?? xml;
+      }
+    }
+    return xml;
+  }
+
+  #modifiersOf(tag: LookTag): readonly ModifierCall[] | null {
+    if (tag.number === null) return modifiersOf(tag, this.#rendering);
+    return this.#decided.get(tag.number) ?? null;
+  }
 }
 
 /** Continues or restarts the list of a paragraph, as the last tag says that applies. */

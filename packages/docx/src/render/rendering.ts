@@ -97,3 +97,10 @@ export class Rendering implements PrintContext {
     return value;
   }
 }
+
+/** Options for running the programs of one document. */
+export interface Running {
+  readonly rendering: Rendering;
+  /** Whether elements may be nested deeper than in any template that was checked. */
+  readonly isDeep: () => boolean;
+}

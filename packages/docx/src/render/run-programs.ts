@@ -5,8 +5,8 @@ import { withScratch } from "../deflate/scratch.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
 import type { NotesProgram } from "../program/programs.ts";
 import type { NoteUse } from "./output.ts";
-import type { Rendering } from "./rendering.ts";
-import { Run, type Running } from "./run.ts";
+import type { Rendering, Running } from "./rendering.ts";
+import { Run } from "./run.ts";
 
 /**
  * Runs the program of one part with the data and compresses the output. Returns null if there is no compressor. Adds

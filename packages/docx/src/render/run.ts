@@ -6,21 +6,14 @@ import { isTruthy } from "./evaluate/compare.ts";
 import { newTurn, type Scope } from "./evaluate/scope.ts";
 import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";
-import { applyNumbering, lookXml } from "./looks.ts";
+import { applyNumbering, Looks } from "./looks.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import { PartWriter } from "./part-writer.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
-import type { Rendering } from "./rendering.ts";
+import type { Rendering, Running } from "./rendering.ts";
 import { TableWriter } from "./table-writer.ts";
 import { idAt } from "./turn-ids.ts";
-
-/** Options for running the programs of one document. */
-export interface Running {
-  readonly rendering: Rendering;
-  /** Whether elements may be nested deeper than in any template that was checked. */
-  readonly isDeep: () => boolean;
-}
 
 /** The items of a block, which is written once for each item. */
 interface Repeated extends Pick<Scope, "alias" | "path"> {
@@ -38,6 +31,7 @@ export class Run {
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
   readonly #tables: TableWriter;
+  readonly #looks: Looks;
   readonly #buffers: boolean;
   /** The printed values of the current line. */
   readonly #texts: (string | null)[] = [];
@@ -54,6 +48,7 @@ export class Run {
     this.#buffers = buffers;
     this.writer = new PartWriter(part, rendering, compressor, isDeep);
     this.#lists = new ListTurns(rendering.output);
+    this.#looks = new Looks(rendering);
     this.#tables = new TableWriter(this.writer, rendering, (need, write) =>
       this.#keepIf(need, write),
     );
@@ -172,7 +167,8 @@ export class Run {
         applyNumbering(op, this.#lists, this.#rendering);
         break;
       case "look":
-        this.writer.write(lookXml(op, this.#rendering), "unchanged");
+      case "decide":
+        this.writer.write(this.#looks.xml(op), "unchanged");
         break;
       case "columns":
         this.writer.write(String(columnCount(op, this.#rendering)), "unchanged");

@@ -98,6 +98,7 @@ class UsageWalk {
         this.#choose(op, scopes);
         break;
       case "look":
+      case "decide":
       case "numbering":
       case "cell":
         for (const { modifiers } of op.tags) useArguments(modifiers, scopes, root);

@@ -90,7 +90,10 @@ function placeLook(
   if (around === null)
     return outside(tag, `${tag.text} is not in a ${target}.`, elsewhere(tag, target));
   const inner = blocks.get(tag)?.at(-1);
-  if (blocks.get(around)?.at(-1) !== inner) return inBlock(tag, target, inner?.text ?? "");
+  if (blocks.get(around)?.at(-1) !== inner) {
+    const isAllIn = cellsOf(around).every((cell) => blocks.get(cell)?.at(-1) === inner);
+    return inBlock(tag, target, inner, isAllIn);
+  }
   detach(tag);
   change(around, tag);
   return null;
@@ -99,6 +102,10 @@ function placeLook(
 /** Changes the properties of a cell, a row or a paragraph, and of its text. */
 function change(around: ElementNode, tag: TagNode): void {
   const looks = looksOf(tag);
+  if (looks.difference(OF_ITSELF).size > 0) {
+    around.changedBy ??= [];
+    around.changedBy.push(tag);
+  }
   if (looks.has("span")) {
     around.covers ??= { span: [], merge: null, isAlone: false };
     around.covers.span.push(tag);
@@ -124,12 +131,23 @@ function outside(tag: TagNode, message: string, hint: Wording): Diagnostic {
   return tagProblem(tag, "look_outside", message, hint);
 }
 
-function inBlock(tag: TagNode, target: string, block: string): Diagnostic {
+/** `isAllIn`: whether all cells of a row are in the block, too. */
+function inBlock(
+  tag: TagNode,
+  target: string,
+  block: TagNode | undefined,
+  isAllIn: boolean,
+): Diagnostic {
+  const { text = "" } = block ?? {};
+  const isOfColumn = target === "row" && block?.directive.kind === "tablecolumn";
+  const inRow = isAllIn ? "" : " For the row, move the tag into a cell outside of the block.";
   return tagProblem(
     tag,
     "look_in_block",
-    `${tag.text} changes its whole ${target}, but it is in the block ${block}, which begins inside of that ${target}.`,
-    'Move the tag out of the block. For a condition, write it into the tag: :: fill("red"), when(condition).',
+    `${tag.text} changes its whole ${target}, but it is in the block ${text}, which begins inside of that ${target}.`,
+    isOfColumn
+      ? `For the cell in each of these columns write ${tag.text.replace("row", "cell")}.${inRow}`
+      : 'Move the tag out of the block. For a condition, write it into the tag: :: fill("red"), when(condition).',
   );
 }
 
@@ -167,6 +185,8 @@ const PUT = {
 
 /** Looks that belong to the cell or the paragraph itself, not to its text. */
 const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style", "numbering", "span"]);
+/** Looks that are decided where the cell or the paragraph begins, and change no property. */
+const OF_ITSELF: ReadonlySet<Look> = new Set(["numbering", "span"]);
 const STYLE: ReadonlySet<Look> = new Set(["style"]);
 
 function looksOf({ directive }: TagNode): Set<Look> {

@@ -56,6 +56,112 @@ describe("a look modifier", () => {
   });
 });
 
+describe("a look of a row, a cell or a paragraph", () => {
+  const DATA = {
+    months: ["Jan", "Feb", "Mar"],
+    rows: [
+      { n: "a", color: "red", w: [1, 2, 3] },
+      { n: "b", color: "blue", w: [3, 4, 5] },
+    ],
+    colors: ["red", "blue"],
+  };
+
+  /** Returns the fill of each cell, by rows, of a table with a column for each month. */
+  async function fills(row: readonly string[]): Promise<string[]> {
+    const head = [p("x"), p("{{tablecolumn m in months}}{{m}}{{endtablecolumn}}")];
+    const result = await xml(
+      table(
+        head,
+        row.map((text) => p(text)),
+      ),
+      DATA,
+    );
+    return result.split("<w:tr>").map((cells) => {
+      const found = cells.split("<w:tc>").slice(1);
+      return found.map((cell) => /w:fill="(\w+)"/.exec(cell)?.[1] ?? "-").join(" ");
+    });
+  }
+
+  test.each([
+    ['{{row :: fill("red"), when($index % 2 == 1)}}', "- - - -", "FF0000 FF0000 FF0000 FF0000"],
+    ['{{row :: fill("red"), when($last)}}', "- - - -", "FF0000 FF0000 FF0000 FF0000"],
+    ['{{row :: fill("red"), when($number == 1)}}', "FF0000 FF0000 FF0000 FF0000", "- - - -"],
+    [
+      "{{row :: fill(colors[$index])}}",
+      "FF0000 FF0000 FF0000 FF0000",
+      "0000FF 0000FF 0000FF 0000FF",
+    ],
+    ["{{row :: fill(r.color)}}", "FF0000 FF0000 FF0000 FF0000", "0000FF 0000FF 0000FF 0000FF"],
+    ['{{cell :: fill("red"), when($last)}}', "- - - -", "FF0000 - - -"],
+  ])(
+    "%s takes the position in the loop of the row, not of the repeated column",
+    async (tag, one, two) => {
+      const row = [`{{tablerow r in rows}}${tag}{{r.n}}`, "{{r.w[$index]}}{{endtablerow}}"];
+      expect((await fills(row)).slice(2)).toEqual([one, two]);
+    },
+  );
+
+  test("of a cell in a repeated column takes the position of the column", async () => {
+    const row = [
+      "{{tablerow r in rows}}{{r.n}}",
+      '{{cell :: fill("red"), when($last)}}{{cell :: fill("blue"), when(r.$index == $index)}}{{r.w[$index]}}{{endtablerow}}',
+    ];
+    expect((await fills(row)).slice(2)).toEqual(["- 0000FF - FF0000", "- - 0000FF FF0000"]);
+  });
+
+  test.each([
+    ["{{#list}}", "{{name}}", "{{/list}}"],
+    ["{{for i in list}}", "{{i.name}}", "{{endfor}}"],
+  ])(
+    "has the values at its place, also for the text of a loop in it: %s",
+    async (begin, value, end) => {
+      const data = { color: "lime", list: [{ name: "a", color: "red" }] };
+      for (const target of ["paragraph", "cell"]) {
+        const texts = [`{{${target} :: color(color)}}x ${begin}`, value, `${end} y`];
+        const runs = texts.map((each) => `<w:r><w:t xml:space="preserve">${each}</w:t></w:r>`);
+        const text = `<w:p>${runs.join("")}</w:p>`;
+        const { bytes } = await outcome(target === "cell" ? table([text]) : text, data);
+        expect(partOf(bytes).match(/(?<=<w:color w:val=")\w+/g)).toEqual(Array(3).fill("00FF00"));
+      }
+    },
+  );
+
+  test("has one place for each row of a table in a cell", async () => {
+    const inner = table([
+      p('{{tablerow t in r.w}}{{row :: fill("blue"), when($first)}}{{t}}{{endtablerow}}'),
+    ]);
+    const body = table([
+      p("{{tablerow r in rows}}{{row :: bold, when($last)}}{{r.n}}"),
+      `${inner}${p("{{r.n}}{{endtablerow}}")}`,
+    ]);
+    const result = await xml(body, { rows: DATA.rows.map(({ n, w }) => ({ n, w })) });
+    const pieces = [...result.matchAll(/w:fill="\w+"|<w:b\/>|>(\w)<\/w:t>/g)];
+    expect(pieces.map(([piece, text]) => text ?? (piece === "<w:b/>" ? "*" : "#")).join("")).toBe(
+      "a#123a*b#*3*4*5*b",
+    );
+  });
+
+  test("of a row is an error in a repeated column, and the hint names the tag for its cells", async () => {
+    const row = (first: string): string =>
+      table([
+        p(first),
+        p("{{tablecolumn m in months}}{{row :: bold, when($first)}}{{m}}{{endtablecolumn}}"),
+      ]);
+    const { warnings } = await outcome(row("x"), DATA);
+    expect(warnings.map(({ code, hint }) => [code, hint])).toEqual([
+      [
+        "look_in_block",
+        "For the cell in each of these columns write {{cell :: bold, when($first)}}. For the row, move the tag into a cell outside of the block.",
+      ],
+    ]);
+    const { warnings: alone } = await outcome(
+      table([p("{{tablecolumn m in months}}{{row :: bold}}{{m}}{{endtablecolumn}}")]),
+      DATA,
+    );
+    expect(alone[0]?.hint).toBe("For the cell in each of these columns write {{cell :: bold}}.");
+  });
+});
+
 describe("a wrong look", () => {
   test.each([
     [p('{{cell :: fill("red")}}'), "look_outside"],

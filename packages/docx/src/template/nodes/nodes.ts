@@ -24,6 +24,8 @@ export interface ElementNode {
   state?: ControlState;
   /** Set if tags may change this element, which is a property. If not `isThere`, only they write it; later tags win. */
   look?: { readonly look: SlotLook; readonly tags: TagNode[]; readonly isThere: boolean };
+  /** For a row, a cell or a paragraph: the tags that change its look, and the look of its content. */
+  changedBy?: TagNode[];
   /** For a `w:vMerge`: the tag whose value decides whether the cell continues the one above. */
   mergedBy?: TagNode;
   /** For a `w:tr`: whether some of its cells may cover others. */

@@ -6,7 +6,7 @@ import { ContentWriter } from "../../../src/render/content.ts";
 import { isTruthy } from "../../../src/render/evaluate/compare.ts";
 import { isFirstTurn, type Scope } from "../../../src/render/evaluate/scope.ts";
 import { isLost } from "../../../src/render/follow-reference.ts";
-import { applyNumbering, lookXml, spanOf } from "../../../src/render/looks.ts";
+import { applyNumbering, Looks, spanOf } from "../../../src/render/looks.ts";
 import { columnCount, listOf } from "../../../src/render/loops.ts";
 import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
 import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
@@ -54,6 +54,7 @@ export class Run {
   readonly #texts = new Map<number, string | null | undefined>();
   /** The rows around the current content in which some cells may cover others, outermost first. */
   readonly #covering: { readonly cells: WrittenCell[] }[] = [];
+  readonly #looks: Looks;
   readonly #watch: Watch;
 
   constructor(given: {
@@ -65,6 +66,7 @@ export class Run {
   }) {
     const { part, inNote, rendering, watch, places } = given;
     this.#rendering = rendering;
+    this.#looks = new Looks(rendering);
     this.#watch = watch;
     this.writer = new PartWriter(part, rendering.budget, places);
     this.#lists = new ListTurns(rendering.output.numbering);
@@ -182,7 +184,8 @@ export class Run {
         applyNumbering(op, this.#lists, this.#rendering);
         break;
       case "look":
-        this.writer.write(lookXml(op, this.#rendering), "unchanged");
+      case "decide":
+        this.writer.write(this.#looks.xml(op), "unchanged");
         break;
       case "columns":
         this.writer.write(String(columnCount(op, this.#rendering)), "unchanged");
