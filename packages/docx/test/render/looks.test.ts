@@ -168,6 +168,9 @@ describe("a wrong look", () => {
     [p('{{x :: fill("rosee")}}'), "modifier_argument"],
     [p("{{x :: fill(c)}}"), "invalid_value"],
     [p('{{x :: style("Nope")}}'), "invalid_value"],
+    [table([p('{{row :: fill("red"), when($index == 0)}}a')]), "tag_outside_loop"],
+    [p("{{x :: bold($last)}}"), "tag_outside_loop"],
+    [table([p("{{cell :: span($index)}}a"), p("b")]), "tag_outside_loop"],
     [table([p('{{if x}}{{cell :: fill("red")}}{{endif}}a')]), "look_in_block"],
   ])("%s is reported as %s", async (body, code) => {
     const { warnings } = await outcome(body, { x: 1, c: "rosee" });

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
+import { expressionsOf } from "../../language/directive.ts";
 import { loopsAskedBy } from "../../language/grammar/expression.ts";
 import { withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
@@ -85,12 +86,16 @@ export function checkLoops(root: ElementNode): Diagnostic[] {
       if (step > 0) items.push(itemOf(node.tag));
       else if (step < 0) items.pop();
     }
-    if (node.kind !== "element" || node.tagged === undefined) continue;
-    for (const piece of [...node.tagged.values()].flat()) {
-      if (typeof piece !== "string") check(piece);
-    }
+    if (node.kind === "element") for (const tag of tagsOf(node)) check(tag);
   }
   return problems;
+}
+
+/** Returns the tags that belong to an element and are not in its text. */
+function tagsOf({ tagged, changedBy = [], numberedBy = [], covers }: ElementNode): Set<TagNode> {
+  const inAttributes = tagged === undefined ? [] : [...tagged.values()].flat();
+  const looks = [...changedBy, ...numberedBy, ...(covers?.span ?? [])];
+  return new Set([...inAttributes.filter((piece) => typeof piece !== "string"), ...looks]);
 }
 
 /**
@@ -146,8 +151,8 @@ function problemsOutside(items: readonly (string | null)[], tag: TagNode): Diagn
 }
 
 function loopsAskedByTag({ directive }: TagNode): readonly (string | null)[] {
-  if ("expression" in directive) return loopsAskedBy(directive.expression);
-  return "condition" in directive ? loopsAskedBy(directive.condition) : [];
+  if ("collection" in directive) return [];
+  return expressionsOf(directive).flatMap((each) => loopsAskedBy(each));
 }
 
 /** Returns the name that a block gives to its item; null for a section. */
