@@ -136,9 +136,14 @@ function outsideLoop(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "tag_outside_loop",
-    `${tag.text} is the position in a loop, but it is not in a loop.`,
+    `${tag.text} ${isPosition(tag) ? "is" : "uses"} the position in a loop, but it is not in a loop.`,
     hint,
   );
+}
+
+/** Whether a tag prints the position itself. */
+function isPosition({ directive }: TagNode): boolean {
+  return directive.kind === "value" && directive.expression.kind === "variable";
 }
 
 /** Returns the problem of a tag that uses the position in a loop that is not around it. `items`: the names of the loops' items. */
