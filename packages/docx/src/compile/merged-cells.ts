@@ -7,7 +7,6 @@ import {
   type ElementNode,
   type MarkerNode,
   type TagNode,
-  type TemplateNode,
 } from "../template/nodes/nodes.ts";
 import { gridCells } from "../template/nodes/table-grid.ts";
 import { textOpOf } from "./text-op.ts";
@@ -39,6 +38,8 @@ interface Row {
 interface ColumnCell extends Row {
   readonly kind: "first" | "further" | "byValue" | "other";
   readonly merge: ElementNode | null;
+  /** The number of `tablecolumn` blocks around the cell. */
+  readonly turns: number;
 }
 
 /** Finds the merged cells in the tables of a part, if the rows of a table depend on blocks. */
@@ -49,15 +50,12 @@ export function findMerges(root: ElementNode): Merges {
   for (const table of descendants(root)) {
     if (table.kind !== "element" || table.name !== "w:tbl") continue;
     const rows = rowsWithBlocks(table);
-    // If cells also depend on blocks, the columns are not known in advance.
-    const fixed = rows.every(({ row }) => row.children.every((node) => !isOfColumn(node)));
-    if (!fixed) continue;
     const isSettled = rows.every(({ around }) => around.length === 0);
     for (const cells of mergedColumns(rows)) {
       if (isSettled && cells.every(({ kind }) => kind !== "byValue")) continue;
       const ops = opsOfColumn(cells, columns, groups);
       if (ops === null) continue;
-      add(merges, table, { op: "merge", column: columns, group: null, above: null });
+      add(merges, table, endOf(columns));
       for (const [element, op] of ops) add(merges, element, op);
       columns += 1;
       groups += cells.length;
@@ -66,9 +64,9 @@ export function findMerges(root: ElementNode): Merges {
   return merges;
 }
 
-/** Whether a node begins or ends a block of cells, apart from cells that others may cover. */
-function isOfColumn(node: TemplateNode): boolean {
-  return node.kind === "marker" && node.tag.cell === undefined;
+/** Returns the op that ends the merged cells of a column, in all of its repetitions. */
+function endOf(column: number): MergeOp {
+  return { op: "merge", column, turns: 0, group: null, above: null };
 }
 
 function add(merges: Map<ElementNode, MergeOp[]>, element: ElementNode, op: MergeOp): void {
@@ -115,21 +113,36 @@ function after({ tag }: MarkerNode, around: readonly Around[]): readonly Around[
 /** Returns the columns with merged cells, each from the first row to the last. */
 function mergedColumns(rows: readonly Row[]): ColumnCell[][] {
   const byRow = rows.map((each) => ({ ...each, cells: gridCells(each.row) }));
-  const merged = byRow.map(({ cells }) => {
-    const found = new Map<number, ElementNode>();
+  const merged = byRow.map(({ row, cells }) => {
+    const found = new Map<number, Pick<ColumnCell, "merge" | "turns">>();
+    const turns = turnsIn(row);
     for (const { cell, from } of cells) {
       const merge = childNamed(childNamed(cell, "w:tcPr"), "w:vMerge");
-      if (merge !== null) found.set(from, merge);
+      if (merge !== null && cell !== null) found.set(from, { merge, turns: turns.get(cell) ?? 0 });
     }
     return found;
   });
   const columns = new Set(merged.flatMap((found) => [...found.keys()]));
   return [...columns].map((column) =>
     rows.map(({ row, around }, index) => {
-      const merge = merged[index]?.get(column) ?? null;
-      return { row, around, kind: kindOf(merge), merge };
+      const { merge, turns } = merged[index]?.get(column) ?? { merge: null, turns: 0 };
+      return { row, around, kind: kindOf(merge), merge, turns };
     }),
   );
+}
+
+/** Returns the number of `tablecolumn` blocks around each cell of a row. */
+function turnsIn(row: ElementNode): Map<ElementNode, number> {
+  const turns = new Map<ElementNode, number>();
+  let open = 0;
+  for (const node of descendants(row)) {
+    if (node.kind === "element" && node.name === "w:tc") turns.set(node, open);
+    if (node.kind !== "marker") continue;
+    const { kind } = node.tag.directive;
+    if (kind === "tablecolumn") open += 1;
+    else if (kind === "endtablecolumn") open -= 1;
+  }
+  return turns;
 }
 
 function kindOf(merge: ElementNode | null): ColumnCell["kind"] {
@@ -175,23 +188,23 @@ function opsOfColumn(
   let nearest: First | null = null;
   let known: Known | undefined;
   for (const [index, cell] of cells.entries()) {
-    const { row, merge } = cell;
+    const { row, merge, turns } = cell;
     if (merge === null) {
       nearest = null;
-      ops.push([row, { op: "merge", column, group: null, above: null }]);
+      ops.push([row, endOf(column)]);
       continue;
     }
     if (merge.mergedBy !== undefined) {
       nearest = null;
       isAtRisk = true;
-      ops.push([merge, byValue(merge.mergedBy, column, next + index)]);
+      ops.push([merge, byValue(merge.mergedBy, { column, turns }, next + index)]);
       continue;
     }
     nearest = byIndex.get(index) ?? nearest;
     if (nearest === null) continue;
     const { group } = nearest;
     if (nearest.index === index) {
-      ops.push([merge, { op: "merge", column, group, above: null }]);
+      ops.push([merge, { op: "merge", column, turns, group, above: null }]);
       continue;
     }
     // Consecutive cells in the same blocks may continue the same groups.
@@ -203,20 +216,20 @@ function opsOfColumn(
       ];
       known = { nearest, around: cell.around, above };
     }
-    ops.push([merge, { op: "merge", column, group, above: known.above }]);
+    ops.push([merge, { op: "merge", column, turns, group, above: known.above }]);
   }
   return isAtRisk ? ops : null;
 }
 
 /** Returns the op of a cell that its value merges with the cell above, which has the same tag in the template. */
-function byValue(tag: TagNode, column: number, index: number): MergeOp {
+function byValue(tag: TagNode, place: Pick<MergeOp, "column" | "turns">, index: number): MergeOp {
   // Groups of cells that the template merges have numbers from 0.
   const group = -1 - index;
   const decides = decidingOp(tag, "merge");
   const isKey = decides !== null && decides.expression !== printedBy(tag);
   return {
     op: "merge",
-    column,
+    ...place,
     group,
     above: [group, group],
     ...(decides !== null && { by: decides, isKey }),

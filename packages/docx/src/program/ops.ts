@@ -241,6 +241,8 @@ export type Op =
   | {
       readonly op: "merge";
       readonly column: number;
+      /** The number of `tablecolumn` blocks around the cell. The cells of each repetition are merged for themselves. */
+      readonly turns: number;
       readonly group: number | null;
       readonly above: readonly [first: number, last: number] | null;
       /** A tag with `merge`: the cell continues the one above only if both have the same text. */

@@ -41,7 +41,8 @@ export class TableWriter {
   }
 
   merge(op: MergeOp): void {
-    this.#writer.write(this.#merged.xml(op, mergeText(op, this.#rendering)), "unchanged");
+    const text = mergeText(op, this.#rendering);
+    this.#writer.write(this.#merged.xml(op, text, this.#rendering.env.scope), "unchanged");
   }
 
   coveringRow(body: () => void): void {

@@ -33,14 +33,6 @@ export function placeMerges(tags: readonly TagNode[]): Diagnostic[] {
 function placeMerge(tag: TagNode): Diagnostic | null {
   const cell = cellAround(tag, "merge");
   if ("severity" in cell) return cell;
-  const table = closest(cell, "w:tbl");
-  if (table !== null && repeatsCells(table)) {
-    return mergeProblem(
-      tag,
-      "merges cells of a table whose columns are repeated",
-      "Leave out 'merge', or write the columns without a loop.",
-    );
-  }
   const properties = propertiesOf(cell, "w:tcPr");
   const known = childNamed(properties, "w:vMerge");
   if (known?.mergedBy !== undefined) {
@@ -142,16 +134,6 @@ function otherValue(tag: TagNode, cell: ElementNode, merge: Merge): TagNode | nu
       return node;
   }
   return null;
-}
-
-/** Whether blocks begin between the cells of a row. */
-function repeatsCells(table: ElementNode): boolean {
-  return table.children.some(
-    (row) =>
-      row.kind === "element" &&
-      row.name === "w:tr" &&
-      row.children.some(({ kind }) => kind === "marker"),
-  );
 }
 
 /** Returns the problem of a tag whose cell cannot be merged with others. */

@@ -107,10 +107,6 @@ describe("a cell with merge", () => {
       "merges cells by its own text, so {{y}} in the same cell would be hidden in the further rows",
     ],
     [
-      table(row("{{x :: merge}}", "{{tablecolumn c in cs}}{{c}}{{endtablecolumn}}")),
-      "merges cells of a table whose columns are repeated",
-    ],
-    [
       table(row("{{x :: merge}}", "")).replace("<w:tcPr/>", "<w:tcPr><w:vMerge/></w:tcPr>"),
       "is in a cell that is merged in the template",
     ],

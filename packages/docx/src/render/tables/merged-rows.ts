@@ -1,31 +1,54 @@
 import type { Op } from "../../program/ops.ts";
 import type { TextOp } from "../../program/tag-ops.ts";
 import { evaluateTag, type PrintContext, printFound } from "../evaluate/print-tag.ts";
+import type { Scope } from "../evaluate/scope.ts";
 
 type MergeOp = Extract<Op, { op: "merge" }>;
 
 interface Cell {
-  readonly group: number | null;
+  readonly group: number;
   readonly text: string | null | undefined;
 }
 
 /** Tracks which cells of the written rows are merged with the cells above them. */
 export class MergedRows {
-  /** For each column: the group of merged cells in the last row, null for other cells, and the text of the cell. */
-  readonly #cells = new Map<number, Cell>();
+  /** For each column, and each of its repetitions: the group of merged cells in the last row, and the text of the cell. */
+  readonly #columns = new Map<number, Map<string, Cell>>();
 
   /**
    * Returns the XML for the next cell of a column. `text`: the text that the cell and the one above must have in common;
    * null if the text does not matter, undefined if the cell is not merged.
    */
-  xml({ column, group, above }: MergeOp, text: string | null | undefined): string {
-    const last = this.#cells.get(column);
-    const open = last?.group ?? null;
-    const isOpen = open !== null && above !== null && open >= above[0] && open <= above[1];
-    if (isOpen && text !== undefined && last?.text === text) return "<w:vMerge/>";
-    this.#cells.set(column, { group, text });
-    return group === null ? "" : '<w:vMerge w:val="restart"/>';
+  xml(
+    { column, turns, group, above }: MergeOp,
+    text: string | null | undefined,
+    scope: Scope | null,
+  ): string {
+    if (group === null) {
+      this.#columns.delete(column);
+      return "";
+    }
+    const cells = this.#columns.get(column) ?? new Map<string, Cell>();
+    this.#columns.set(column, cells);
+    const turn = innermost(turns, scope);
+    const last = cells.get(turn);
+    const isOpen = last !== undefined && above !== null && isWithin(last.group, above);
+    if (isOpen && text !== undefined && last.text === text) return "<w:vMerge/>";
+    cells.set(turn, { group, text });
+    return '<w:vMerge w:val="restart"/>';
   }
+}
+
+function isWithin(group: number, [first, last]: readonly [first: number, last: number]): boolean {
+  return group >= first && group <= last;
+}
+
+/** Returns the positions in this number of innermost loops. */
+function innermost(loops: number, scope: Scope | null): string {
+  const positions: (number | null)[] = [];
+  for (let at = scope; at !== null && positions.length < loops; at = at.outer)
+    positions.push(at.index);
+  return positions.join(" ");
 }
 
 /**

@@ -48,10 +48,11 @@ export class Run {
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
-  /** For each column, the group of merged cells in the last row, or null if its cell is not merged. */
-  readonly #merged = new Map<number, number | null>();
-  /** For each column, the text of the last cell; null if the text does not matter. */
-  readonly #texts = new Map<number, string | null | undefined>();
+  /** The last cell of each column with merged cells, and of each of its repetitions. */
+  readonly #merged = new Map<
+    string,
+    { readonly group: number; readonly text: string | null | undefined }
+  >();
   /** The rows around the current content in which some cells may cover others, outermost first. */
   readonly #covering: { readonly cells: WrittenCell[] }[] = [];
   readonly #looks: Looks;
@@ -170,7 +171,7 @@ export class Run {
         this.writer.write(output.sequences.next(op), "unchanged");
         break;
       case "merge":
-        this.#merge(op);
+        this.#merge(op, scope);
         break;
       case "cellSize":
         this.#covering.at(-1)?.cells.at(-1)?.slots.set(op.of, this.writer.slot());
@@ -358,18 +359,29 @@ export class Run {
     return true;
   }
 
-  #merge(op: Extract<Op, { op: "merge" }>): void {
-    const { column, group, above } = op;
+  #merge(op: Extract<Op, { op: "merge" }>, scope: Scope | null): void {
+    const { column, turns, group, above } = op;
     const text = mergeText(op, this.#rendering);
-    const open = this.#merged.get(column) ?? null;
-    const isOpen = open !== null && above !== null && open >= above[0] && open <= above[1];
-    if (isOpen && text !== undefined && this.#texts.get(column) === text) {
+    if (group === null) {
+      for (const key of this.#merged.keys())
+        if (key.startsWith(`${column}:`)) this.#merged.delete(key);
+      return;
+    }
+    let key = `${column}:`;
+    let at = scope;
+    for (let turn = 0; turn < turns; turn++) {
+      key += ` ${at?.index}`;
+      at = at?.outer ?? null;
+    }
+    const last = this.#merged.get(key);
+    const mayContinue =
+      last !== undefined && above !== null && last.group >= above[0] && last.group <= above[1];
+    if (mayContinue && text !== undefined && last.text === text) {
       this.writer.write("<w:vMerge/>", "unchanged");
       return;
     }
-    this.#merged.set(column, group);
-    this.#texts.set(column, text);
-    if (group !== null) this.writer.write('<w:vMerge w:val="restart"/>', "unchanged");
+    this.#merged.set(key, { group, text });
+    this.writer.write('<w:vMerge w:val="restart"/>', "unchanged");
   }
 
   /** Returns the number in a reference to a note or comment. */
