@@ -13,6 +13,7 @@ import {
   type Signature,
 } from "./grammar/modifier-signatures.ts";
 import { styleHint } from "./mistakes/looks.ts";
+import { directionMeant } from "./mistakes/merges.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { type Wording, withTags } from "./wording.ts";
@@ -158,12 +159,14 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
   if (name === "number" && key?.kind === "number" && /^0{3,}/.test(key.value)) {
     throw new TagSyntaxError("A pattern is text.", `Put it in quotes: number("${key.value}").`);
   }
-  if (MERGES.has(name) && key !== undefined && key.kind !== "data") {
+  if (isMerge(name) && key !== undefined && key.kind !== "data") {
+    const [all, each] = name === "merge" ? ["rows", "row"] : ["columns", "column"];
     throw new TagSyntaxError(
-      `The key of '${name}' is the same for all ${name === "merge" ? "rows" : "columns"}.`,
-      /^[\p{L}_]/u.test(key.value)
-        ? `Write the key without quotes: ${name}(${key.value}).`
-        : `Name a value that each ${name === "merge" ? "row" : "column"} has: ${name}${example}.`,
+      `The key of '${name}' is the same for all ${all}.`,
+      directionMeant(name, key.value) ??
+        (/^[\p{L}_]/u.test(key.value)
+          ? `Write the key without quotes: ${name}(${key.value}).`
+          : `Name a value that each ${each} has: ${name}${example}.`),
     );
   }
   given.forEach(({ kind, value }, index) => {
@@ -186,8 +189,10 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
   });
 }
 
-/** The modifiers that merge cells with equal values. */
-const MERGES: ReadonlySet<ModifierName> = new Set(["merge", "mergeAcross"]);
+/** Whether a modifier merges cells with equal values. */
+export function isMerge(name: ModifierName): name is "merge" | "mergeAcross" {
+  return name === "merge" || name === "mergeAcross";
+}
 
 /** Whether a string is a whole number that an argument may have. */
 export function isCount(text: string): boolean {

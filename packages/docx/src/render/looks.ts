@@ -7,10 +7,9 @@ import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
 import { isTruthy } from "./evaluate/compare.ts";
-import { exampleOf, resolveArguments } from "./evaluate/data-arguments.ts";
+import { hintForMissingArgument, resolveArguments } from "./evaluate/data-arguments.ts";
 import { placeOf, pointerOf } from "./evaluate/pointers.ts";
 import { turnNamed } from "./evaluate/scope.ts";
-import { hintForArgument } from "./evaluate/suggestions.ts";
 import type { ListTurns } from "./list-turns.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Span } from "./tables/covering-row.ts";
@@ -138,7 +137,7 @@ function modifiersOf(tag: LookTag, rendering: Rendering): readonly ModifierCall[
   const missing = resolved.missing ?? env.missed.at(-1) ?? null;
   if (!hasModifier(modifiers, "optional") && missing !== null) {
     diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), () =>
-      hintForArgument(missing, env, exampleOf(modifiers, missing)),
+      hintForMissingArgument(modifiers, missing, env),
     );
   }
   return null;

@@ -117,3 +117,35 @@ describe("a cell with merge", () => {
     expect(warnings[0]?.message).toContain(message);
   });
 });
+
+describe("a direction as the key of a merge", () => {
+  test.each([
+    ['{{x :: merge("down")}}', "'merge' always goes down: write merge without an argument."],
+    ["{{x :: merge(vertical)}}", "'merge' always goes down: write merge without an argument."],
+    [
+      '{{x :: merge("right")}}',
+      "'merge' goes down: for cells beside each other write mergeAcross.",
+    ],
+    [
+      "{{x :: mergeAcross(down)}}{{y :: mergeAcross}}",
+      "'mergeAcross' goes to the right: for cells below each other write merge.",
+    ],
+    ['{{x :: merge("city")}}', "Write the key without quotes: merge(city)."],
+  ])("%s gets a hint", async (text, hint) => {
+    const cells = text.split(/(?<=\}\})(?=\{)/);
+    const { warnings } = await outcome(table(row(...cells)), { x: 1, y: 2 });
+    expect(warnings.map((each) => each.hint)).toContain(hint);
+  });
+
+  test("is a key if the data has it", async () => {
+    const body = table(row("{{tablerow s in l}}{{s.x :: merge(s.down)}}", "{{endtablerow}}"));
+    expect(
+      await column(body, {
+        l: [
+          { x: 1, down: 1 },
+          { x: 2, down: 1 },
+        ],
+      }),
+    ).toBe("1 +2");
+  });
+});

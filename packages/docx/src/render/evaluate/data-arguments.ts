@@ -5,13 +5,20 @@ import {
   type PathExpression,
 } from "../../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../../language/grammar/modifier-signatures.ts";
-import { isCount, type ModifierArgument, type ModifierCall } from "../../language/modifiers.ts";
+import { directionMeant } from "../../language/mistakes/merges.ts";
+import {
+  isCount,
+  isMerge,
+  type ModifierArgument,
+  type ModifierCall,
+} from "../../language/modifiers.ts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
 import { hasModifier } from "../../values/modifiers.ts";
 import { EvaluationError, withArticle } from "./compare.ts";
 import { evaluate, holds } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { placeOf } from "./pointers.ts";
+import { hintForArgument, hintForMissing } from "./suggestions.ts";
 
 /** The modifiers of a tag with the values of their arguments, or the path of an argument that has no value. */
 export type Resolved =
@@ -44,8 +51,23 @@ export function resolveArguments(modifiers: readonly ModifierCall[], env: Evalua
   return { modifiers: resolved };
 }
 
+/**
+ * Returns the hint for an argument without a value. A key of `merge` or `mergeAcross` is never text, but a direction may
+ * be meant.
+ */
+export function hintForMissingArgument(
+  modifiers: readonly ModifierCall[],
+  path: PathExpression,
+  env: Evaluation,
+): string | null {
+  const call = modifiers.find(({ arguments: [first] }) => first?.expression === path);
+  if (call === undefined || !isMerge(call.name))
+    return hintForArgument(path, env, exampleOf(modifiers, path));
+  return directionMeant(call.name, path.source) ?? hintForMissing(path, env);
+}
+
 /** Returns an example of the argument that is a path, as written in a tag, or null. */
-export function exampleOf(modifiers: readonly ModifierCall[], path: PathExpression): string | null {
+function exampleOf(modifiers: readonly ModifierCall[], path: PathExpression): string | null {
   const call = modifiers.find((each) =>
     each.arguments.some(({ expression }) => expression === path),
   );

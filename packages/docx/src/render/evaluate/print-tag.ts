@@ -25,7 +25,7 @@ import { holdsForbidden } from "../../values/text.ts";
 import { callOverList, functionOfResult, hintForGroupKey } from "./built-in-meant.ts";
 import { isTruthy } from "./compare.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
-import { exampleOf, resolveArguments } from "./data-arguments.ts";
+import { hintForMissingArgument, resolveArguments } from "./data-arguments.ts";
 import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
 import { checkLeftOut, checkPrinted } from "./doubts/printed.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
@@ -85,7 +85,7 @@ export function evaluateTag<T extends Valued>(op: T, context: PrintContext): Tag
   if (mayMiss(op.modifiers)) return { kind: "nothing" };
   env.missed.length = 0;
   if (missing === null) return withoutValue({ ...op, expression: NOTHING }, context);
-  const hint = (): string | null => hintForArgument(missing, env, exampleOf(op.modifiers, missing));
+  const hint = (): string | null => hintForMissingArgument(op.modifiers, missing, env);
   diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), hint);
   return missingTag(op, context);
 }
