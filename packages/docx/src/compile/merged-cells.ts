@@ -9,6 +9,7 @@ import {
   type TagNode,
 } from "../template/nodes/nodes.ts";
 import { gridCells } from "../template/nodes/table-grid.ts";
+import { mergeOrder } from "./merge-order.ts";
 import { textOpOf } from "./text-op.ts";
 
 export type MergeOp = Extract<Op, { op: "merge" }>;
@@ -197,7 +198,7 @@ function opsOfColumn(
     if (merge.mergedBy !== undefined) {
       nearest = null;
       isAtRisk = true;
-      ops.push([merge, byValue(merge.mergedBy, { column, turns }, next + index)]);
+      ops.push([merge, byValue(merge.mergedBy, { ...cell, column }, next + index)]);
       continue;
     }
     nearest = byIndex.get(index) ?? nearest;
@@ -222,17 +223,25 @@ function opsOfColumn(
 }
 
 /** Returns the op of a cell that its value merges with the cell above, which has the same tag in the template. */
-function byValue(tag: TagNode, place: Pick<MergeOp, "column" | "turns">, index: number): MergeOp {
+function byValue(
+  tag: TagNode,
+  { row, around, column, turns }: ColumnCell & Pick<MergeOp, "column">,
+  index: number,
+): MergeOp {
   // Groups of cells that the template merges have numbers from 0.
   const group = -1 - index;
   const decides = decidingOp(tag, "merge");
   const isKey = decides !== null && decides.expression !== printedBy(tag);
+  const loop = around.findLast(({ repeats }) => repeats)?.open;
+  const order = loop === undefined || turns > 0 ? null : mergeOrder(tag, row, loop);
   return {
     op: "merge",
-    ...place,
+    column,
+    turns,
     group,
     above: [group, group],
     ...(decides !== null && { by: decides, isKey }),
+    ...(order !== null && { order }),
   };
 }
 

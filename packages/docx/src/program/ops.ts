@@ -60,6 +60,12 @@ export type PicturePiece =
         | "id";
     };
 
+/** The tag of a loop over rows that a value merges, and the same tag with a sorted list; null if it is unknown. */
+export interface MergeOrder {
+  readonly loop: string;
+  readonly sorted: string | null;
+}
+
 /** A field or a link that refers to bookmarks that a document may lack. */
 export interface Reference {
   readonly names: readonly string[];
@@ -249,6 +255,8 @@ export type Op =
       readonly by?: TextOp;
       /** Whether `by` is the key of the modifier. Without a value of the key, the cell is not merged. */
       readonly isKey?: boolean;
+      /** The list that should be in the order of `by`. Absent if another order may be right. */
+      readonly order?: MergeOrder;
     }
   /** A number in a chart. Nothing else is allowed in its place. */
   | { readonly op: "chartNumber"; readonly value: TextOp }

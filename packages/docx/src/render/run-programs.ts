@@ -52,11 +52,11 @@ export function runNotes(
 
 function finish(
   program: Pick<LoweredProgram, "part" | "optional">,
-  { writer }: Run,
+  run: Run,
   { rendering }: Running,
 ): Compressed | null {
-  const content = writer.finish();
-  rendering.output.needed.wrote(program, writer.relationships.ids);
+  const content = run.finish();
+  rendering.output.needed.wrote(program, run.writer.relationships.ids);
   return content;
 }
 

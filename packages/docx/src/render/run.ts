@@ -67,6 +67,11 @@ export class Run {
     this.list(body, scope);
   }
 
+  finish(): ReturnType<PartWriter["finish"]> {
+    this.#tables.finish();
+    return this.writer.finish();
+  }
+
   list(ops: readonly Op[], scope: Scope | null): void {
     for (const op of ops) this.#step(op, scope);
   }

@@ -7,6 +7,7 @@ import { columnCount } from "./loops.ts";
 import type { PartWriter } from "./part-writer.ts";
 import type { Rendering } from "./rendering.ts";
 import { CoveringRow, sizeOf } from "./tables/covering-row.ts";
+import { MergeOrders } from "./tables/merge-orders.ts";
 import { acrossText, MergedRows, mergeText } from "./tables/merged-rows.ts";
 
 type TableOp = Extract<Op, { op: "table" }>;
@@ -22,6 +23,7 @@ export class TableWriter {
   readonly #rendering: Rendering;
   readonly #keepIf: KeepIf;
   readonly #merged = new MergedRows();
+  readonly #orders = new MergeOrders();
   /** The innermost row, if some of its cells may cover others. */
   #row: CoveringRow | null = null;
 
@@ -42,7 +44,14 @@ export class TableWriter {
 
   merge(op: MergeOp): void {
     const text = mergeText(op, this.#rendering);
-    this.#writer.write(this.#merged.xml(op, text, this.#rendering.env.scope), "unchanged");
+    const { scope } = this.#rendering.env;
+    this.#orders.add(op, text, this.#merged.above(op, scope) !== null, scope);
+    this.#writer.write(this.#merged.xml(op, text, scope), "unchanged");
+  }
+
+  /** Reports what is known only after all tables. */
+  finish(): void {
+    this.#orders.report(this.#rendering.diagnostics);
   }
 
   coveringRow(body: () => void): void {

@@ -19,23 +19,24 @@ export class MergedRows {
    * Returns the XML for the next cell of a column. `text`: the text that the cell and the one above must have in common;
    * null if the text does not matter, undefined if the cell is not merged.
    */
-  xml(
-    { column, turns, group, above }: MergeOp,
-    text: string | null | undefined,
-    scope: Scope | null,
-  ): string {
+  xml(op: MergeOp, text: string | null | undefined, scope: Scope | null): string {
+    const { column, turns, group } = op;
     if (group === null) {
       this.#columns.delete(column);
       return "";
     }
+    const last = this.above(op, scope);
+    if (last !== null && text !== undefined && last.text === text) return "<w:vMerge/>";
     const cells = this.#columns.get(column) ?? new Map<string, Cell>();
     this.#columns.set(column, cells);
-    const turn = innermost(turns, scope);
-    const last = cells.get(turn);
-    const isOpen = last !== undefined && above !== null && isWithin(last.group, above);
-    if (isOpen && text !== undefined && last.text === text) return "<w:vMerge/>";
-    cells.set(turn, { group, text });
+    cells.set(innermost(turns, scope), { group, text });
     return '<w:vMerge w:val="restart"/>';
+  }
+
+  /** Returns the cell above that the next cell of a column may continue, or null. */
+  above({ column, turns, above }: MergeOp, scope: Scope | null): Cell | null {
+    const last = this.#columns.get(column)?.get(innermost(turns, scope));
+    return last !== undefined && above !== null && isWithin(last.group, above) ? last : null;
   }
 }
 

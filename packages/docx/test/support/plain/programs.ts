@@ -19,7 +19,7 @@ export function runProgram(program: PartProgram, running: Running): string {
   return running.rendering.budget.within(program.part, () => {
     const run = new Run({ part: program.part, inNote: false, ...running });
     run.list(program.ops, null);
-    return run.writer.text();
+    return run.finish();
   });
 }
 
@@ -40,7 +40,7 @@ export function runNotes(program: NotesProgram, running: Running): string {
       written.add(use.original);
     }
     run.writer.write(program.tail, "other");
-    return run.writer.text();
+    return run.finish();
   });
 }
 

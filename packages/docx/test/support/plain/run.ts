@@ -12,6 +12,7 @@ import type { PartWriter as ProductionWriter } from "../../../src/render/part-wr
 import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
 import { type CellSize, type Span, sizeOf } from "../../../src/render/tables/covering-row.ts";
+import { MergeOrders } from "../../../src/render/tables/merge-orders.ts";
 import { acrossText, mergeText } from "../../../src/render/tables/merged-rows.ts";
 import { ListTurns } from "./list-turns.ts";
 import { type Mark, PartWriter, type Places, TABLE_GAP } from "./part-writer.ts";
@@ -55,6 +56,7 @@ export class Run {
   >();
   /** The rows around the current content in which some cells may cover others, outermost first. */
   readonly #covering: { readonly cells: WrittenCell[] }[] = [];
+  readonly #orders = new MergeOrders();
   readonly #looks: Looks;
   readonly #watch: Watch;
 
@@ -86,6 +88,11 @@ export class Run {
     this.copy = again ? { bookmarks, names: new Map() } : null;
     if (again) this.#lists.restart(lists);
     this.list(body, scope);
+  }
+
+  finish(): string {
+    this.#orders.report(this.#rendering.diagnostics);
+    return this.writer.text();
   }
 
   list(ops: readonly Op[], scope: Scope | null): void {
@@ -376,6 +383,7 @@ export class Run {
     const last = this.#merged.get(key);
     const mayContinue =
       last !== undefined && above !== null && last.group >= above[0] && last.group <= above[1];
+    this.#orders.add(op, text, mayContinue, scope);
     if (mayContinue && text !== undefined && last.text === text) {
       this.writer.write("<w:vMerge/>", "unchanged");
       return;

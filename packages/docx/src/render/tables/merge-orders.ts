@@ -1,0 +1,89 @@
+import type { Op } from "../../program/ops.ts";
+import type { Diagnostics } from "../evaluate/document-diagnostics.ts";
+import { type Scope, turnIn } from "../evaluate/scope.ts";
+
+type MergeOp = Extract<Op, { op: "merge" }>;
+
+/** Number of different texts of a list that are compared. */
+const MAX_TEXTS = 10_000;
+
+/** The order of the texts that a tag merges. */
+interface Order {
+  /** The current list, and the position in it. */
+  items: readonly unknown[] | null;
+  index: number;
+  last: string | null;
+  /** The texts of the current list, and whether each came again after others. */
+  texts: Map<string, boolean>;
+  /** The numbers of different texts, and of those that came again after others, of all lists. */
+  different: number;
+  apart: number;
+  /** Whether equal texts followed each other. */
+  hasNeighbors: boolean;
+  /** Whether any cell is directly below another one, so that cells can be merged at all. */
+  canMerge: boolean;
+}
+
+/** Finds lists whose order does not fit the cells that are merged by their texts. */
+export class MergeOrders {
+  readonly #orders = new Map<MergeOp, Order>();
+
+  /** Adds the text of the next cell. `isBelow`: whether the cell above may be merged with it. */
+  add(op: MergeOp, text: string | null | undefined, isBelow: boolean, scope: Scope | null): void {
+    // Without a text, nothing says where the item belongs.
+    if (op.order === undefined || !text) return;
+    const order = this.#orders.get(op) ?? newOrder();
+    this.#orders.set(op, order);
+    order.canMerge ||= isBelow;
+    const turn = turnIn(scope);
+    const index = turn?.index ?? 0;
+    if (turn?.items !== order.items || index <= order.index) {
+      order.last = null;
+      order.texts = new Map();
+    }
+    order.items = turn?.items ?? null;
+    order.index = index;
+    if (text === order.last) order.hasNeighbors = true;
+    else compare(text, order);
+    order.last = text;
+  }
+
+  /** Reports each tag whose texts are apart, if it merges nothing, or at least half of them are. */
+  report(diagnostics: Diagnostics): void {
+    for (const [{ by, order: list }, found] of this.#orders) {
+      const { different, apart, hasNeighbors, canMerge } = found;
+      if (by === undefined || list === undefined || apart === 0 || !canMerge) continue;
+      if (hasNeighbors && apart * 2 < different) continue;
+      const { text } = by.origin;
+      diagnostics.warn(
+        by.origin,
+        "unsorted_merge",
+        `The tag ${text} merges only cells that follow each other, but equal texts are apart: the list of ${list.loop} is not sorted by them.`,
+        undefined,
+        () => (list.sorted === null ? "Sort the list by the same value." : `Write ${list.sorted}.`),
+      );
+    }
+  }
+}
+
+function newOrder(): Order {
+  return {
+    items: null,
+    index: -1,
+    last: null,
+    texts: new Map(),
+    different: 0,
+    apart: 0,
+    hasNeighbors: false,
+    canMerge: false,
+  };
+}
+
+function compare(text: string, order: Order): void {
+  const isKnownApart = order.texts.get(text);
+  if (isKnownApart === true || (isKnownApart === undefined && order.texts.size === MAX_TEXTS))
+    return;
+  order.texts.set(text, isKnownApart !== undefined);
+  if (isKnownApart === undefined) order.different += 1;
+  else order.apart += 1;
+}
