@@ -4,6 +4,7 @@ import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { SlotLook } from "../../language/looks.ts";
 import type { LostBreak } from "./collector.ts";
 import type { CountedTag } from "./counted-tag.ts";
+import { VISIBLE } from "./visible.ts";
 
 /** An element with its attributes in the form of the canonical start tag (a space before each). */
 export interface ElementNode {
@@ -262,42 +263,6 @@ export function isVisible(node: TemplateNode): boolean {
   if (node.kind === "text") return node.parent?.name === "w:t" && node.xml.trim() !== "";
   return true;
 }
-
-/** Elements within a paragraph that are visible on the page, or that must not be lost. */
-const VISIBLE = new Set([
-  "w:drawing",
-  "w:pict",
-  "w:object",
-  "w:br",
-  "w:cr",
-  "w:tab",
-  "w:ptab",
-  "w:sym",
-  "w:noBreakHyphen",
-  "w:softHyphen",
-  "w:pgNum",
-  "w:dayLong",
-  "w:dayShort",
-  "w:monthLong",
-  "w:monthShort",
-  "w:yearLong",
-  "w:yearShort",
-  "w:contentPart",
-  "w:subDoc",
-  "w:fldSimple",
-  "w:fldChar",
-  "w:footnoteReference",
-  "w:endnoteReference",
-  "w:footnoteRef",
-  "w:endnoteRef",
-  "w:annotationRef",
-  "w:commentReference",
-  "w:separator",
-  "w:continuationSeparator",
-  "m:oMath",
-  "m:oMathPara",
-  "mc:AlternateContent",
-]);
 
 /** Returns the attributes of a canonical start tag by name, with values as in the XML. */
 export function attributesOf(attributes: string): Readonly<Record<string, string | undefined>> {
