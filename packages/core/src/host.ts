@@ -150,8 +150,8 @@ export type {
 export type { JsonSchema } from "@quire/docx/internal/inspect/schema";
 export type { TemplateTag } from "@quire/docx/internal/inspect/tags";
 export type { Delimiters } from "@quire/docx/internal/language/delimiters/delimiters";
-export type { MissingPolicy } from "@quire/docx/internal/render/evaluate/document-diagnostics";
-export type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+export type { MissingPolicy } from "@quire/docx/internal/render/evaluate/context/document-diagnostics";
+export type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 export type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 export { isPdf } from "@quire/pdf/internal/read/is-pdf";
 export type { TextPlace } from "@quire/pdf/internal/search/find-text";

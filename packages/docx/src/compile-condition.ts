@@ -7,11 +7,11 @@ import type { Expression } from "./language/grammar/expression.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
 import { spell } from "./language/wording.ts";
 import type { TagOrigin } from "./program/tag-ops.ts";
-import { isTruthy } from "./render/evaluate/compare.ts";
+import { isTruthy } from "./render/evaluate/compare/compare.ts";
 import { Conditions } from "./render/evaluate/conditions.ts";
-import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
+import { Diagnostics } from "./render/evaluate/context/document-diagnostics.ts";
+import { renderData } from "./render/evaluate/context/scope.ts";
 import { newEvaluation } from "./render/evaluate/functions/new-evaluation.ts";
-import { renderData } from "./render/evaluate/scope.ts";
 import { Budget } from "./values/budget.ts";
 
 /** A compiled condition, such as `region == "North" and total > 100`. It is immutable. */

@@ -3,7 +3,7 @@ import type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 import { checkLocale, checkTimeZone } from "./format/format-pattern.ts";
 import { readDate } from "./format/read-date.ts";
 import type { Delimiters } from "./language/delimiters/delimiters.ts";
-import type { MissingPolicy } from "./render/evaluate/document-diagnostics.ts";
+import type { MissingPolicy } from "./render/evaluate/context/document-diagnostics.ts";
 import type { PrintOptions, RichTextPolicy } from "./render/evaluate/print-tag.ts";
 import type { DocumentLimits } from "./values/budget.ts";
 import type { PreparedImages } from "./values/image/prepare-images.ts";

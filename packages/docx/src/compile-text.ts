@@ -7,10 +7,10 @@ import { asksForLoop, pathsOf } from "./language/grammar/expression.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
 import { spell, withTags } from "./language/wording.ts";
 import type { TextOp } from "./program/tag-ops.ts";
-import { Diagnostics } from "./render/evaluate/document-diagnostics.ts";
+import { Diagnostics } from "./render/evaluate/context/document-diagnostics.ts";
+import { renderData } from "./render/evaluate/context/scope.ts";
 import { newEvaluation } from "./render/evaluate/functions/new-evaluation.ts";
 import { type PrintContext, printTag } from "./render/evaluate/print-tag.ts";
-import { renderData } from "./render/evaluate/scope.ts";
 import { scanTags } from "./template/nodes/scan.ts";
 import { Budget } from "./values/budget.ts";
 

@@ -1,6 +1,6 @@
 import { preemptedError, throwIfAborted, unreadable } from "@quire/contracts";
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import { closedError } from "./closed-error.ts";
 import { openedPdf, openedTemplate } from "./opened.ts";
 import { readJsonData } from "./protocol/document-data.ts";

@@ -1,4 +1,4 @@
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import {
   type PdfTask,
   readFacts,

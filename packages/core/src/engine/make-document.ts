@@ -15,7 +15,7 @@ import {
   type Storage,
   throwIfAborted,
 } from "@quire/contracts";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import { assertFormOptions } from "@quire/pdf/internal/form/form-options";
 import { decodeData } from "@quire/render-pool/internal/protocol/document-data";
 import type {

@@ -2,7 +2,7 @@ import type { Wording } from "../language/wording.ts";
 import type { Op } from "../program/ops.ts";
 import type { TextOp } from "../program/tag-ops.ts";
 import { safeLink } from "../values/rich/link.ts";
-import { placeOf } from "./evaluate/pointers.ts";
+import { placeOf } from "./evaluate/context/pointers.ts";
 import { evaluateTag, type PrintContext } from "./evaluate/print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import { printFlat } from "./rich.ts";

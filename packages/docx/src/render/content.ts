@@ -12,7 +12,7 @@ import { attributeXml, plainXml, textXml } from "../values/text.ts";
 import { ADDRESS_WINDOW, addressOf, instructionText, NOWHERE, warnOfAddress } from "./addresses.ts";
 import { stateXml } from "./control-state.ts";
 import { Delimiters } from "./delimiters.ts";
-import { placeOf } from "./evaluate/pointers.ts";
+import { placeOf } from "./evaluate/context/pointers.ts";
 import { evaluateTag, isPrintedList, printFound } from "./evaluate/print-tag.ts";
 import type { PartWriter } from "./part-writer.ts";
 import { imageOf, mustBePicture, pictureRun, picturesIn, placeholderXml } from "./pictures.ts";

@@ -2,8 +2,8 @@ import { isoDay } from "../format/format-date.ts";
 import type { Op } from "../program/ops.ts";
 import type { TextOp } from "../program/tag-ops.ts";
 import { argumentOf } from "../values/modifiers.ts";
-import { isTruthy } from "./evaluate/compare.ts";
-import { placeOf } from "./evaluate/pointers.ts";
+import { isTruthy } from "./evaluate/compare/compare.ts";
+import { placeOf } from "./evaluate/context/pointers.ts";
 import { evaluateTag, type PrintContext, printFound } from "./evaluate/print-tag.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Slot } from "../deflate/pieces.ts";
 import type { TextOp } from "../program/tag-ops.ts";
 import { argumentOf } from "../values/modifiers.ts";
-import type { Scope } from "./evaluate/scope.ts";
+import type { Scope } from "./evaluate/context/scope.ts";
 import type { PartWriter } from "./part-writer.ts";
 
 /** The latest output of a tag in the iterations of one loop. */

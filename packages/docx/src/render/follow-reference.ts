@@ -1,6 +1,6 @@
 import type { Reference, ReferenceOp } from "../program/ops.ts";
-import { pointerOf } from "./evaluate/pointers.ts";
-import type { Scope } from "./evaluate/scope.ts";
+import { pointerOf } from "./evaluate/context/pointers.ts";
+import type { Scope } from "./evaluate/context/scope.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
 import type { Rendering } from "./rendering.ts";
 

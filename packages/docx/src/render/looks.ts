@@ -6,10 +6,10 @@ import type { DecideOp, LookOp, LookTag, NumberingOp, TagOrigin } from "../progr
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
-import { isTruthy } from "./evaluate/compare.ts";
+import { isTruthy } from "./evaluate/compare/compare.ts";
+import { placeOf, pointerOf } from "./evaluate/context/pointers.ts";
+import { turnNamed } from "./evaluate/context/scope.ts";
 import { hintForMissingArgument, resolveArguments } from "./evaluate/data-arguments.ts";
-import { placeOf, pointerOf } from "./evaluate/pointers.ts";
-import { turnNamed } from "./evaluate/scope.ts";
 import type { ListTurns } from "./list-turns.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Span } from "./tables/covering-row.ts";

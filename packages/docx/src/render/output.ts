@@ -7,7 +7,7 @@ import type { PartGraph } from "../program/part-graph.ts";
 import { SequenceNumbers } from "../program/sequence-numbers.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import { attributeXml } from "../values/text.ts";
-import type { Scope } from "./evaluate/scope.ts";
+import type { Scope } from "./evaluate/context/scope.ts";
 import { Bookmarks } from "./references/bookmarks.ts";
 import { NeededParts } from "./references/needed-parts.ts";
 

@@ -2,7 +2,7 @@ import type { Spend } from "../values/budget.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
 import { readImage } from "../values/image/read-image.ts";
 import { keyOf, referenceOf } from "../values/image/sources.ts";
-import { pictureSteps } from "./evaluate/weights.ts";
+import { pictureSteps } from "./evaluate/context/weights.ts";
 
 /** Reads each picture of a document once, even if it appears in many places, such as a logo in each row. */
 export class PictureReader {

@@ -8,7 +8,7 @@ import { inlineDrawing } from "../values/image/drawing.ts";
 import { hasLostZero } from "../values/image/lost-zero.ts";
 import { type ImageValue, isImageValue, type readImage } from "../values/image/read-image.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
-import { placeOf } from "./evaluate/pointers.ts";
+import { placeOf } from "./evaluate/context/pointers.ts";
 import { evaluateTag } from "./evaluate/print-tag.ts";
 import { fillPicture } from "./fill-picture.ts";
 import type { Rendering } from "./rendering.ts";

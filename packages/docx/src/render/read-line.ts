@@ -1,9 +1,14 @@
 import { valueBytes } from "../deflate/value-bytes.ts";
 import type { LineOp, LineValue } from "../program/ops.ts";
 import { looksLikeHtml } from "../values/rich/read/detect.ts";
-import type { Evaluation } from "./evaluate/evaluation.ts";
-import { addPlainValue, isPlainObject, plainText, plainValue } from "./evaluate/plain-values.ts";
-import { resolve } from "./evaluate/scope.ts";
+import type { Evaluation } from "./evaluate/context/evaluation.ts";
+import {
+  addPlainValue,
+  isPlainObject,
+  plainText,
+  plainValue,
+} from "./evaluate/context/plain-values.ts";
+import { resolve } from "./evaluate/context/scope.ts";
 
 /**
  * Reads the values of a line. `texts` receives the output of each value, or null for a value that needs the general

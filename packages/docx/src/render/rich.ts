@@ -20,9 +20,9 @@ import {
   splitForMerge,
 } from "../values/rich/write.ts";
 import { holdsForbidden } from "../values/text.ts";
-import { placeOf } from "./evaluate/pointers.ts";
+import { placeOf } from "./evaluate/context/pointers.ts";
+import { markupMeter, printSteps } from "./evaluate/context/weights.ts";
 import { printFound } from "./evaluate/print-tag.ts";
-import { markupMeter, printSteps } from "./evaluate/weights.ts";
 import type { PartWriter } from "./part-writer.ts";
 import type { Rendering } from "./rendering.ts";
 

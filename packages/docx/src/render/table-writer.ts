@@ -1,7 +1,7 @@
 import type { CellOp, Op } from "../program/ops.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";
-import type { Scope } from "./evaluate/scope.ts";
+import type { Scope } from "./evaluate/context/scope.ts";
 import { spanOf } from "./looks.ts";
 import { columnCount } from "./loops.ts";
 import type { PartWriter } from "./part-writer.ts";

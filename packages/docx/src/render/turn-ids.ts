@@ -1,5 +1,5 @@
 import type { NumberOf } from "../program/numbered.ts";
-import { isFirstTurn, type Scope } from "./evaluate/scope.ts";
+import { isFirstTurn, type Scope } from "./evaluate/context/scope.ts";
 import type { Output } from "./output.ts";
 
 /**

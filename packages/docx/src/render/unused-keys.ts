@@ -1,7 +1,7 @@
 import { nearest, pointerOf } from "@quire/contracts";
 import { didYouMean } from "../language/mistakes/suggest.ts";
-import type { Diagnostics } from "./evaluate/document-diagnostics.ts";
-import type { RenderData } from "./evaluate/scope.ts";
+import type { Diagnostics } from "./evaluate/context/document-diagnostics.ts";
+import type { RenderData } from "./evaluate/context/scope.ts";
 import type { Usage } from "./usage.ts";
 
 /** Warns about each key of the data that no tag uses, once for all elements of a list. */

@@ -1,5 +1,5 @@
 import { elementsOf } from "@quire/docx/internal/format/elements";
-import { pointerOf } from "@quire/docx/internal/render/evaluate/pointers";
+import { pointerOf } from "@quire/docx/internal/render/evaluate/context/pointers";
 import {
   evaluateTag,
   type PrintContext,

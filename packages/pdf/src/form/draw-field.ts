@@ -1,4 +1,4 @@
-import type { Diagnostics } from "@quire/docx/internal/render/evaluate/document-diagnostics";
+import type { Diagnostics } from "@quire/docx/internal/render/evaluate/context/document-diagnostics";
 import {
   type PDFContext,
   PDFDict,

@@ -1,5 +1,5 @@
 import { abortedError, FairLine, type Sharer, throwIfAborted } from "@quire/contracts";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import { closedError } from "../closed-error.ts";
 import { openedPdf, openedTemplate } from "../opened.ts";
 import type { DocumentTask } from "../protocol/document-task.ts";

@@ -1,5 +1,5 @@
 import type { Sharer } from "@quire/contracts";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import type { DocumentTask } from "../protocol/document-task.ts";
 import type { DocumentOptions, RenderedDocument } from "../protocol/renderer.ts";
 import type { PooledTemplate } from "./pooled-template.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { boundedDiagnostics, QuireError } from "@quire/contracts";
 import type { Template } from "@quire/docx/internal/compile-template";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import { withMetadata } from "@quire/pdf/internal/metadata/metadata";
 import { findText } from "@quire/pdf/internal/search/find-text";
 import type { PageStamp } from "@quire/pdf/internal/stamp/page-stamp";

@@ -1,7 +1,7 @@
 import { QuireError } from "@quire/contracts";
 import type { Template } from "@quire/docx/internal/compile-template";
-import { throwIfInvalid } from "@quire/docx/internal/render/evaluate/document-diagnostics";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import { throwIfInvalid } from "@quire/docx/internal/render/evaluate/context/document-diagnostics";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import {
   type PreparedImages,
   prepareImages,

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { deserialize, serialize } from "node:v8";
 import { cutPointer, duplicateKey, pointerStep, QuireError, unreadable } from "@quire/contracts";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import { parseExactly } from "./exact-json.ts";
 
 /** How data is encoded for another process: as JSON, or as V8's structured clone if JSON would change the data. */

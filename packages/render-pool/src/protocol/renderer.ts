@@ -3,7 +3,7 @@ import type { CompileOptions, RenderOptions } from "@quire/docx/internal/compile
 import type { RenderResult } from "@quire/docx/internal/compile-template";
 import type { JsonSchema } from "@quire/docx/internal/inspect/schema";
 import type { TemplateTag } from "@quire/docx/internal/inspect/tags";
-import type { RenderData } from "@quire/docx/internal/render/evaluate/scope";
+import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import type { PrepareOptions } from "@quire/docx/internal/values/image/prepare-images";
 import type { TextPlace } from "@quire/pdf/internal/search/find-text";
 import type { PageStamp } from "@quire/pdf/internal/stamp/page-stamp";

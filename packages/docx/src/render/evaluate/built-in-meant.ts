@@ -16,9 +16,9 @@ import {
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
 import { isModifier } from "../../language/grammar/modifier-signatures.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
-import type { Evaluation } from "./evaluation.ts";
-import { Group } from "./origins.ts";
-import { hasOwn, resolve, turnNamed } from "./scope.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { Group } from "./context/origins.ts";
+import { hasOwn, resolve, turnNamed } from "./context/scope.ts";
 
 /** Recognizes `note.uppercase` for a value without keys. */
 export function modifierMeant(

@@ -17,8 +17,8 @@ import {
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import { jsonHint, positionHint } from "./built-in-meant.ts";
-import type { Evaluation } from "./evaluation.ts";
-import { hasOwn, resolve } from "./scope.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { hasOwn, resolve } from "./context/scope.ts";
 import { isThere, spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */

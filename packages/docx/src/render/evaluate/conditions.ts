@@ -8,14 +8,14 @@ import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
 import { type ComparedPath, pathsOfCondition, testMeant } from "./condition-paths.ts";
-import type { Diagnostics } from "./document-diagnostics.ts";
+import type { Diagnostics } from "./context/document-diagnostics.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { pointerOf } from "./context/pointers.ts";
+import { hasOwn, resolve } from "./context/scope.ts";
 import { noteOtherCase } from "./doubts/comparisons.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Evaluation } from "./evaluation.ts";
 import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
-import { pointerOf } from "./pointers.ts";
-import { hasOwn, resolve } from "./scope.ts";
 import { hintForMissing, hintOutsideLoop, isThere, slipIn } from "./suggestions.ts";
 
 /** Number of iterations in which a condition is checked for misspelled names. */

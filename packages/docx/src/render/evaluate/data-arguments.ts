@@ -14,10 +14,10 @@ import {
 } from "../../language/modifiers.ts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
 import { hasModifier } from "../../values/modifiers.ts";
-import { EvaluationError, withArticle } from "./compare.ts";
+import { EvaluationError, withArticle } from "./compare/compare.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { placeOf } from "./context/pointers.ts";
 import { evaluate, holds } from "./evaluate.ts";
-import type { Evaluation } from "./evaluation.ts";
-import { placeOf } from "./pointers.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 
 /** The modifiers of a tag with the values of their arguments, or the path of an argument that has no value. */

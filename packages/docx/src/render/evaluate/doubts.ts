@@ -6,11 +6,11 @@ import {
 } from "../../language/grammar/expression.ts";
 import { withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
-import type { Diagnostics } from "./document-diagnostics.ts";
-import type { Evaluation } from "./evaluation.ts";
-import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
-import { hasOwn, resolve, turnNamed } from "./scope.ts";
-import type { DoubtfulName } from "./section-keys.ts";
+import type { Diagnostics } from "./context/document-diagnostics.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { leavesOf, placeOf, pointerOf } from "./context/pointers.ts";
+import { hasOwn, resolve, turnNamed } from "./context/scope.ts";
+import type { DoubtfulName } from "./context/section-keys.ts";
 
 /**
  * Reports the doubts about a tag that were recorded since its evaluation began. `missing` is the severity for missing

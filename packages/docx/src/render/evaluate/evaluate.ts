@@ -14,18 +14,26 @@ import { kindOf } from "../../format/print.ts";
 import { readDate } from "../../format/read-date.ts";
 import type { Expression, Operator, PathExpression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
-import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare.ts";
+import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare/compare.ts";
 import { hintForOperand, isDate } from "./computation-hints.ts";
+import type { Evaluation, Evaluator } from "./context/evaluation.ts";
+import { chosenList } from "./context/origins.ts";
+import { placed } from "./context/placed.ts";
+import {
+  along,
+  type Environment,
+  hasOwn,
+  resolve,
+  step,
+  turnIn,
+  turnNamed,
+} from "./context/scope.ts";
+import { doubtfulName } from "./context/section-keys.ts";
+import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./context/weights.ts";
 import { hintForOrder, noteDoubt } from "./doubts/comparisons.ts";
 import { noteRate } from "./doubts/rates.ts";
-import { noteComparison, noteSearch } from "./doubts/unequal.ts";
+import { noteUnequal } from "./doubts/unequal.ts";
 import { isGiven, noteName, notePosition, noteTruth, settleComparisons } from "./doubts.ts";
-import type { Evaluation, Evaluator } from "./evaluation.ts";
-import { chosenList } from "./origins.ts";
-import { placed } from "./placed.ts";
-import { along, type Environment, hasOwn, resolve, step, turnIn, turnNamed } from "./scope.ts";
-import { doubtfulName } from "./section-keys.ts";
-import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
 /**
  * Returns the value of an expression, or undefined if a value that it needs is missing. Throws {@link EvaluationError}.
@@ -156,8 +164,7 @@ function comparison(
   if (Array.isArray(one)) env.spend(one.length);
   const other = evaluate(right, env);
   env.spend(comparisonSteps(operator, one, other), "texts");
-  noteComparison(expression, one, other, env);
-  noteSearch(expression, one, other, env);
+  noteUnequal(expression, one, other, env);
   noteDoubt(expression, one, other, env);
   try {
     return compare(operator, one, other, env.timeZone);

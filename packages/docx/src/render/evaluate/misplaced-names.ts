@@ -14,10 +14,10 @@ import {
 import { OUTER } from "../../language/parse-call.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
-import { withArticle } from "./compare.ts";
-import type { Evaluation } from "./evaluation.ts";
-import { Entry } from "./origins.ts";
-import { hasOwn, resolve, resolveHead, turnNamed } from "./scope.ts";
+import { withArticle } from "./compare/compare.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { Entry } from "./context/origins.ts";
+import { hasOwn, resolve, resolveHead, turnNamed } from "./context/scope.ts";
 
 /**
  * Returns a hint for a path without a value whose name is right but belongs elsewhere: to an outer loop, to another

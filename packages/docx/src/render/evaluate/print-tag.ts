@@ -23,18 +23,18 @@ import {
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
 import { callOverList, functionOfResult, hintForGroupKey } from "./built-in-meant.ts";
-import { isTruthy } from "./compare.ts";
+import { isTruthy } from "./compare/compare.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
+import type { Diagnostics, MissingPolicy } from "./context/document-diagnostics.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { placeOf, pointerOf } from "./context/pointers.ts";
+import { printSteps } from "./context/weights.ts";
 import { hintForMissingArgument, resolveArguments } from "./data-arguments.ts";
-import type { Diagnostics, MissingPolicy } from "./document-diagnostics.ts";
-import { checkLeftOut, checkPrinted } from "./doubts/printed.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Evaluation } from "./evaluation.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
-import { placeOf, pointerOf } from "./pointers.ts";
+import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
-import { printSteps } from "./weights.ts";
 
 /** Whether HTML is detected in values, or only tags with `html` or `markdown` print rich text. */
 export type RichTextPolicy = "detected" | "tagged";

@@ -16,10 +16,18 @@ import {
   ownNameMeant,
   withoutItem,
 } from "./built-in-meant.ts";
-import type { Evaluation } from "./evaluation.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import {
+  hasOwn,
+  INDEX,
+  otherItemsHave,
+  resolve,
+  resolveHead,
+  type Scope,
+  step,
+} from "./context/scope.ts";
+import { hintInGroup, inGroup } from "./group-paths.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
-import { Group } from "./origins.ts";
-import { hasOwn, INDEX, otherItemsHave, resolve, resolveHead, type Scope, step } from "./scope.ts";
 
 /** Maximum number of keys of an object to search for a suggestion. */
 const MAX_CANDIDATES = 500;
@@ -64,10 +72,7 @@ export function hintOutsideLoop({ head }: PathExpression, env: Evaluation): stri
   return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
 }
 
-/**
- * Returns the hint for an argument that has no value: it may be text without quotes, or a key whose value is null.
- * `example`: a value that the argument may have.
- */
+/** Returns the hint for an argument without a value. `example`: a value that the argument may have. */
 export function hintForArgument(
   path: PathExpression,
   env: Evaluation,
@@ -83,19 +88,6 @@ export function hintForArgument(
     return `The data has '${path.source}' without a value: fill it, or write a value in its place${other}.`;
   }
   return `Text goes in quotes: "${path.source}".${near === null ? "" : ` ${near}`}`;
-}
-
-/** Whether a path names a key of a group, other than the keys that groups have. */
-function inGroup({ head, rest }: PathExpression, env: Evaluation): boolean {
-  const [key] = rest;
-  return key !== undefined && !hasOwn(GROUP, key) && resolveHead(head, env) instanceof Group;
-}
-
-const GROUP = new Group(null, []);
-
-function hintInGroup({ head, rest }: PathExpression): string {
-  const group = head === null ? "" : `${head}.`;
-  return `A group has a 'key' and 'items': write ${group}key for the value that its items have in common, or ${group}items[0].${rest.join(".")} for a value of its first item.`;
 }
 
 /** Returns the path without `this`, if the item lacks a name that is known outside it; otherwise null. */

@@ -1,6 +1,6 @@
 import type { Op } from "../../program/ops.ts";
-import type { Diagnostics } from "../evaluate/document-diagnostics.ts";
-import { type Scope, turnIn } from "../evaluate/scope.ts";
+import type { Diagnostics } from "../evaluate/context/document-diagnostics.ts";
+import { type Scope, turnIn } from "../evaluate/context/scope.ts";
 
 type MergeOp = Extract<Op, { op: "merge" }>;
 

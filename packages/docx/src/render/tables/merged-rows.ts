@@ -1,7 +1,7 @@
 import type { Op } from "../../program/ops.ts";
 import type { TextOp } from "../../program/tag-ops.ts";
+import type { Scope } from "../evaluate/context/scope.ts";
 import { evaluateTag, type PrintContext, printFound } from "../evaluate/print-tag.ts";
-import type { Scope } from "../evaluate/scope.ts";
 
 type MergeOp = Extract<Op, { op: "merge" }>;
 

@@ -8,8 +8,8 @@ import {
 } from "../../../src/compile-options.ts";
 import { type CompiledParts, compileParts } from "../../../src/compile-parts.ts";
 import type { PartProgram } from "../../../src/program/programs.ts";
-import { Diagnostics } from "../../../src/render/evaluate/document-diagnostics.ts";
-import type { RenderData } from "../../../src/render/evaluate/scope.ts";
+import { Diagnostics } from "../../../src/render/evaluate/context/document-diagnostics.ts";
+import type { RenderData } from "../../../src/render/evaluate/context/scope.ts";
 import { Output } from "../../../src/render/output.ts";
 import { LatePlaces } from "../../../src/render/references/late-places.ts";
 import { LostReferences } from "../../../src/render/references/lost-references.ts";

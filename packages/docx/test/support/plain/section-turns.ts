@@ -1,7 +1,7 @@
 import { isSectionValue, noPlace, sourceOf } from "../../../src/language/grammar/expression.ts";
 import type { Op } from "../../../src/program/ops.ts";
-import { isTruthy } from "../../../src/render/evaluate/compare.ts";
-import type { Scope } from "../../../src/render/evaluate/scope.ts";
+import { isTruthy } from "../../../src/render/evaluate/compare/compare.ts";
+import type { Scope } from "../../../src/render/evaluate/context/scope.ts";
 import { reportJoined, reportMissing } from "../../../src/render/loops.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
 

@@ -2,9 +2,9 @@ import { decimalPlaces, toDecimal } from "../../../format/decimal.ts";
 import { kindOf } from "../../../format/print.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { Entry, Group } from "../origins.ts";
-import { placeOf } from "../pointers.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { Entry, Group } from "../context/origins.ts";
+import { placeOf } from "../context/pointers.ts";
 
 /** What is wrong with a call: the end of the sentence "In the tag …, …", and the hint. */
 type Doubt = readonly [code: string, message: string, hint: string];

@@ -2,10 +2,10 @@ import { toDecimal } from "../../../format/decimal.ts";
 import { hintForText } from "../../../format/text-forms.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
-import { type ComparisonDoubt, doubtOf } from "../compare.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { pointerOf } from "../pointers.ts";
-import { resolve } from "../scope.ts";
+import { type ComparisonDoubt, doubtOf } from "../compare/compare.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { pointerOf } from "../context/pointers.ts";
+import { resolve } from "../context/scope.ts";
 
 /** The warning for each doubt: the end of its sentence, and the hint. */
 const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint: string]>> = {

@@ -5,7 +5,7 @@ import { type Wording, withTags } from "../../../language/wording.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
 import { isBeforePercent, textAfter } from "../../../program/text-after.ts";
 import { formats, hasModifier } from "../../../values/modifiers.ts";
-import type { Diagnostics } from "../document-diagnostics.ts";
+import type { Diagnostics } from "../context/document-diagnostics.ts";
 
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 

@@ -1,9 +1,9 @@
 import type { Decimal } from "../../../format/decimal.ts";
 import { toDecimal } from "../../../format/decimal.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { pointerOf } from "../pointers.ts";
-import { resolve } from "../scope.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { pointerOf } from "../context/pointers.ts";
+import { resolve } from "../context/scope.ts";
 
 type Compute = Extract<Expression, { kind: "compute" }>;
 

@@ -1,14 +1,25 @@
 import { kindOf } from "../../../format/print.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
-import { withArticle } from "../compare.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { Group } from "../origins.ts";
-import { placeOf } from "../pointers.ts";
-import { hasOwn } from "../scope.ts";
+import { withArticle } from "../compare/compare.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { Group } from "../context/origins.ts";
+import { placeOf } from "../context/pointers.ts";
+import { hasOwn } from "../context/scope.ts";
 
-/** Records a comparison of a list or an object with another value: they are never equal. */
-export function noteComparison(
+/** Records a comparison, or a search in a list, of values that are never equal. */
+export function noteUnequal(
+  comparison: Extract<Expression, { kind: "compare" }>,
+  one: unknown,
+  other: unknown,
+  env: Evaluation,
+): void {
+  noteComparison(comparison, one, other, env);
+  noteSearch(comparison, one, other, env);
+}
+
+/** Records a comparison of a list or an object with another value. */
+function noteComparison(
   { operator, left, right }: Extract<Expression, { kind: "compare" }>,
   one: unknown,
   other: unknown,
@@ -46,7 +57,7 @@ function hintForSides(operator: "==" | "!=", left: Expression, right: Expression
 }
 
 /** Records a search for a text or number in a list of objects: the list never contains it. */
-export function noteSearch(
+function noteSearch(
   { operator, left }: Extract<Expression, { kind: "compare" }>,
   one: unknown,
   other: unknown,

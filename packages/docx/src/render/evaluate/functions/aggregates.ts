@@ -4,7 +4,7 @@ import { indexedElements } from "../../../format/elements.ts";
 import { kindOf, printValue } from "../../../format/print.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
-import { EvaluationError, withArticle } from "../compare.ts";
+import { EvaluationError, withArticle } from "../compare/compare.ts";
 
 /**
  * Returns one number from the values of a list. Returns undefined for an empty list, except for the sum. `key`: what

@@ -8,11 +8,9 @@ import { isArgumentPerItem, pathsOf } from "../../../language/grammar/expression
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { FUNCTIONS, makesList } from "../../../language/grammar/functions.ts";
 import type { Wording } from "../../../language/wording.ts";
-import { EvaluationError, withArticle } from "../compare.ts";
+import { EvaluationError, withArticle } from "../compare/compare.ts";
 import { pathsOfCondition, testMeant } from "../condition-paths.ts";
-import { noteCall } from "../doubts/calls.ts";
-import { noteGaps } from "../doubts.ts";
-import type { Evaluation, Evaluator } from "../evaluation.ts";
+import type { Evaluation, Evaluator } from "../context/evaluation.ts";
 import {
   chosenList,
   Entry,
@@ -21,11 +19,13 @@ import {
   noteElements,
   noteMade,
   noteSource,
-} from "../origins.ts";
-import { placed } from "../placed.ts";
-import { madeElementPointer, pointerOf } from "../pointers.ts";
+} from "../context/origins.ts";
+import { placed } from "../context/placed.ts";
+import { madeElementPointer, pointerOf } from "../context/pointers.ts";
+import { callSteps } from "../context/weights.ts";
+import { noteCall } from "../doubts/calls.ts";
+import { noteGaps } from "../doubts.ts";
 import { hintForArgument, hintForMissing, hintOutsideLoop, slipIn } from "../suggestions.ts";
-import { callSteps } from "../weights.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
 import { hintForForms } from "./form-hints.ts";

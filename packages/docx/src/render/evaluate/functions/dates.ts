@@ -13,8 +13,8 @@ import {
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import { type CalendarDate, type ClockTime, readDate, utcTime } from "../../../format/read-date.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
-import { EvaluationError, withArticle } from "../compare.ts";
-import { isInstantText } from "../compare-texts.ts";
+import { EvaluationError, withArticle } from "../compare/compare.ts";
+import { isInstantText } from "../compare/compare-texts.ts";
 import { isTimeOfDay } from "./times.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 

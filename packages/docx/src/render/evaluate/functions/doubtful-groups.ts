@@ -1,6 +1,6 @@
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
-import type { Evaluation } from "../evaluation.ts";
+import type { Evaluation } from "../context/evaluation.ts";
 
 /** Number of keys that are compared with each other. */
 const MAX_KEYS = 1_000;

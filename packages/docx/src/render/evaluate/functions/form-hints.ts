@@ -2,7 +2,7 @@ import { dateMeant } from "../../../format/text-forms.ts";
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionName } from "../../../language/grammar/functions.ts";
 import { written } from "../../../language/literal-conditions.ts";
-import { EvaluationError } from "../compare.ts";
+import { EvaluationError } from "../compare/compare.ts";
 
 /**
  * Adds to an error of a function how to read a date that is text in another form, or how to call the function on each

@@ -7,9 +7,9 @@ import type {
 import { operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { OUTER } from "../../../language/parse-call.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { Group } from "../origins.ts";
-import { hasOwn, turnNamed } from "../scope.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { Group } from "../context/origins.ts";
+import { hasOwn, turnNamed } from "../context/scope.ts";
 import { hintForMissing } from "../suggestions.ts";
 
 /** Where a value is missing: the function, its argument, and the evaluation for the item. */

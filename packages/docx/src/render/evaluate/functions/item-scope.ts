@@ -6,10 +6,10 @@ import type {
 } from "../../../language/grammar/expression.ts";
 import { hasPlace, noPlace, pathsOf, sourceOf } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
-import { EvaluationError } from "../compare.ts";
-import type { Evaluation, Evaluator } from "../evaluation.ts";
-import { pointerOf } from "../pointers.ts";
-import { hasOwn, type Scope, type Siblings, turnNamed } from "../scope.ts";
+import { EvaluationError } from "../compare/compare.ts";
+import type { Evaluation, Evaluator } from "../context/evaluation.ts";
+import { pointerOf } from "../context/pointers.ts";
+import { hasOwn, type Scope, type Siblings, turnNamed } from "../context/scope.ts";
 import { hintForItem } from "./item-hints.ts";
 import { noteOwnKeys, noteSameForAll } from "./item-use.ts";
 

@@ -8,9 +8,9 @@ import {
   pathsOf,
 } from "../../../language/grammar/expression.ts";
 import { type Wording, withTags } from "../../../language/wording.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { Group } from "../origins.ts";
-import { hasOwn, holderOf, resolve, type Scope, turnNamed } from "../scope.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { Group } from "../context/origins.ts";
+import { hasOwn, holderOf, resolve, type Scope, turnNamed } from "../context/scope.ts";
 
 /**
  * Records that an expression that is evaluated for each item uses nothing of the items, although it names other values

@@ -1,5 +1,5 @@
-import { type Evaluation, evaluationWith } from "../evaluation.ts";
-import type { Environment, RenderData, Scope } from "../scope.ts";
+import { type Evaluation, evaluationWith } from "../context/evaluation.ts";
+import type { Environment, RenderData, Scope } from "../context/scope.ts";
 import { evaluateCall } from "./call.ts";
 
 /**

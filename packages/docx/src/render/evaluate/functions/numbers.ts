@@ -12,7 +12,7 @@ import { inWords, type WordKind } from "../../../format/words/in-words.ts";
 import { NoWordsError } from "../../../format/words/spell-out.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { roman } from "../../../values/roman.ts";
-import { EvaluationError } from "../compare.ts";
+import { EvaluationError } from "../compare/compare.ts";
 import { textIn } from "./texts.ts";
 
 /** What a function on a number needs besides its values. */

@@ -4,7 +4,7 @@ import {
   type Expression,
   isPlainName,
 } from "../../../language/grammar/expression.ts";
-import { EvaluationError } from "../compare.ts";
+import { EvaluationError } from "../compare/compare.ts";
 
 /** Number of keys that a hint names. */
 const MAX_KEYS = 12;

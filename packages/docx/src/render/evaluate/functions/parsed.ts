@@ -7,7 +7,7 @@ import { PatternError } from "../../../format/pattern-text.ts";
 import { readDate } from "../../../format/read-date.ts";
 import { patternOfDate, signOfNumber } from "../../../format/text-forms.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
-import { EvaluationError } from "../compare.ts";
+import { EvaluationError } from "../compare/compare.ts";
 import { textIn } from "./texts.ts";
 
 /** Reads a date that is text in the form of a pattern. Returns it in ISO 8601. Throws {@link EvaluationError}. */

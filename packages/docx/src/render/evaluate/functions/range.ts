@@ -1,6 +1,6 @@
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
-import { EvaluationError } from "../compare.ts";
-import type { Environment } from "../scope.ts";
+import { EvaluationError } from "../compare/compare.ts";
+import type { Environment } from "../context/scope.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 
 /** Maximum number of elements of a list of numbers. */

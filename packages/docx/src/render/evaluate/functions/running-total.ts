@@ -1,10 +1,10 @@
 import { add, type Decimal, toDecimal } from "../../../format/decimal.ts";
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
-import { EvaluationError, withArticle } from "../compare.ts";
-import type { Evaluation, Evaluator } from "../evaluation.ts";
-import { placed } from "../placed.ts";
-import { hasOwn, turnIn } from "../scope.ts";
+import { EvaluationError, withArticle } from "../compare/compare.ts";
+import type { Evaluation, Evaluator } from "../context/evaluation.ts";
+import { placed } from "../context/placed.ts";
+import { hasOwn, turnIn } from "../context/scope.ts";
 import { noteSameForAll } from "./item-use.ts";
 
 /**

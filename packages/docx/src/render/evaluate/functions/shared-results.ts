@@ -4,8 +4,8 @@ import type {
   PathExpression,
 } from "../../../language/grammar/expression.ts";
 import { itemArgumentsOf, operandsOf } from "../../../language/grammar/expression.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { isFromRoot, turnNamed } from "../scope.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { isFromRoot, turnNamed } from "../context/scope.ts";
 
 /** What the result of a call depends on. */
 interface Dependencies {

@@ -7,9 +7,9 @@ import {
 } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { withTags } from "../../../language/wording.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { pointerOf } from "../pointers.ts";
-import { along, holderOf, type Scope, turnNamed } from "../scope.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { pointerOf } from "../context/pointers.ts";
+import { along, holderOf, type Scope, turnNamed } from "../context/scope.ts";
 
 const OF_NUMBERS: ReadonlySet<FunctionName> = new Set(["$sum", "$average", "$min", "$max"]);
 

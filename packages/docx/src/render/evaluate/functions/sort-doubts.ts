@@ -1,8 +1,8 @@
 import { toDecimal } from "../../../format/decimal.ts";
 import { readDate } from "../../../format/read-date.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { madeElementPointer, placeOf } from "../pointers.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { madeElementPointer, placeOf } from "../context/pointers.ts";
 import { namedInOrder } from "./sort-names.ts";
 
 /** Keys that are sorted as texts, with their places in the order, and the items that have them. */

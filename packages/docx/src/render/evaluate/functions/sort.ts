@@ -1,9 +1,9 @@
 import { compareDecimals, type Decimal, toDecimal } from "../../../format/decimal.ts";
 import { createCache, remember } from "../../../format/remember.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
-import { EvaluationError } from "../compare.ts";
-import { timesOfDates } from "../compare-texts.ts";
-import type { Evaluation } from "../evaluation.ts";
+import { EvaluationError } from "../compare/compare.ts";
+import { timesOfDates } from "../compare/compare-texts.ts";
+import type { Evaluation } from "../context/evaluation.ts";
 import { noteTexts } from "./sort-doubts.ts";
 import { isTimeOfDay } from "./times.ts";
 

@@ -3,8 +3,8 @@ import { kindOf, printValue, type ValueKind } from "../../../format/print.ts";
 import { titleCase } from "../../../format/title-case.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import type { Spend } from "../../../values/budget.ts";
-import { EvaluationError, withArticle } from "../compare.ts";
-import { countingSteps } from "../weights.ts";
+import { EvaluationError, withArticle } from "../compare/compare.ts";
+import { countingSteps } from "../context/weights.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 
 /** What a function on a text needs besides its values. */

@@ -1,6 +1,6 @@
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
-import { EvaluationError } from "../compare.ts";
+import { EvaluationError } from "../compare/compare.ts";
 
 const TIME = /^\s*\d{1,2}:\d\d(?::\d\d)?\s*$/;
 

@@ -1,6 +1,6 @@
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
-import { EvaluationError, withArticle } from "../compare.ts";
+import { EvaluationError, withArticle } from "../compare/compare.ts";
 
 /** Maximum length of a number in a message. */
 const MAX_SHOWN = 20;

@@ -1,7 +1,7 @@
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, isOfList } from "../../../language/grammar/functions.ts";
 import { written } from "../../../language/literal-conditions.ts";
-import { EvaluationError, withArticle } from "../compare.ts";
+import { EvaluationError, withArticle } from "../compare/compare.ts";
 
 /** Returns the error for a function on a group in place of its items. */
 export function notOfGroup({ name, arguments: [of, by] }: CallExpression): EvaluationError {

@@ -1,9 +1,10 @@
-import { withTags } from "../../../language/wording.ts";
-import type { TagOrigin } from "../../../program/tag-ops.ts";
-import type { Rendering } from "../../rendering.ts";
-import { EvaluationError, isTruthy } from "../compare.ts";
-import { evaluate } from "../evaluate.ts";
-import { newTurn, type Scope } from "../scope.ts";
+import { withTags } from "../../language/wording.ts";
+import type { TagOrigin } from "../../program/tag-ops.ts";
+import { EvaluationError, isTruthy } from "./compare/compare.ts";
+import type { Diagnostics } from "./context/document-diagnostics.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { newTurn, type Scope } from "./context/scope.ts";
+import { evaluate } from "./evaluate.ts";
 
 /** Number of items whose condition is checked. */
 const MAX_ITEMS = 1_000;
@@ -17,7 +18,10 @@ const NONE: ReadonlySet<string> = new Set();
 export function checkCounted(
   { counted, text, ...origin }: TagOrigin,
   { alias, path, items }: Pick<Scope, "alias" | "path"> & { readonly items: readonly unknown[] },
-  { env, diagnostics }: Rendering,
+  {
+    env,
+    diagnostics,
+  }: { readonly env: Evaluation; readonly diagnostics: Pick<Diagnostics, "warn"> },
 ): void {
   if (counted === undefined || items.length < 2 || items.length > MAX_ITEMS) return;
   const around = { alias, path, items, length: items.length, outer: env.scope, bookmarks: NONE };

@@ -1,10 +1,10 @@
-import { elementsOf } from "../../format/elements.ts";
-import { kindOf } from "../../format/print.ts";
+import { elementsOf } from "../../../format/elements.ts";
+import { kindOf } from "../../../format/print.ts";
 import {
   type Expression,
   hasPlace,
   type PathExpression,
-} from "../../language/grammar/expression.ts";
+} from "../../../language/grammar/expression.ts";
 import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
 
 /** Maximum number of section items to examine for one document. */

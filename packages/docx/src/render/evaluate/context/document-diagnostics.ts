@@ -1,8 +1,8 @@
 import { cutDiagnostic, cutPointer, type Diagnostic, listed, QuireError } from "@quire/contracts";
-import { spell, type Wording } from "../../language/wording.ts";
-import type { TagOrigin } from "../../program/tag-ops.ts";
-import { placeOf } from "../../template/nodes/diagnostics.ts";
-import { EvaluationError } from "./compare.ts";
+import { spell, type Wording } from "../../../language/wording.ts";
+import type { TagOrigin } from "../../../program/tag-ops.ts";
+import { placeOf } from "../../../template/nodes/diagnostics.ts";
+import { EvaluationError } from "../compare/compare.ts";
 
 /** Maximum number of problems per code for one document, and of places in the data for each problem. */
 const MAX_OF_A_CODE = 100;

@@ -1,17 +1,17 @@
-import { toDecimal } from "../../../format/decimal.ts";
-import type { Expression, PathExpression } from "../../../language/grammar/expression.ts";
-import { pathsOf } from "../../../language/grammar/expression.ts";
-import { written } from "../../../language/literal-conditions.ts";
-import { withTags } from "../../../language/wording.ts";
-import type { TextOp } from "../../../program/tag-ops.ts";
-import { isFollowed } from "../../../program/text-after.ts";
-import { argumentOf, hasModifier } from "../../../values/modifiers.ts";
-import { hyphenatedKey } from "../computation-hints.ts";
-import type { Diagnostics } from "../document-diagnostics.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { placeOf, pointerOf } from "../pointers.ts";
-import { resolve, turnIn } from "../scope.ts";
-import { checkPrintedNumber } from "./printed-numbers.ts";
+import { toDecimal } from "../../format/decimal.ts";
+import type { Expression, PathExpression } from "../../language/grammar/expression.ts";
+import { pathsOf } from "../../language/grammar/expression.ts";
+import { written } from "../../language/literal-conditions.ts";
+import { withTags } from "../../language/wording.ts";
+import type { TextOp } from "../../program/tag-ops.ts";
+import { isFollowed } from "../../program/text-after.ts";
+import { argumentOf, hasModifier } from "../../values/modifiers.ts";
+import { hyphenatedKey } from "./computation-hints.ts";
+import type { Diagnostics } from "./context/document-diagnostics.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { placeOf, pointerOf } from "./context/pointers.ts";
+import { resolve, turnIn } from "./context/scope.ts";
+import { checkPrintedNumber } from "./doubts/printed-numbers.ts";
 
 /** The parts of a tag that a doubt about its value needs. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;

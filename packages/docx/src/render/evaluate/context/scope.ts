@@ -1,8 +1,8 @@
 import { QuireError } from "@quire/contracts";
-import { elementsOf } from "../../format/elements.ts";
-import type { PathExpression } from "../../language/grammar/expression.ts";
-import type { Spend } from "../../values/budget.ts";
-import type { BookmarkNames } from "../references/bookmarks.ts";
+import { elementsOf } from "../../../format/elements.ts";
+import type { PathExpression } from "../../../language/grammar/expression.ts";
+import type { Spend } from "../../../values/budget.ts";
+import type { BookmarkNames } from "../../references/bookmarks.ts";
 
 /** The data of one document: a JSON object, or the same shape built in memory. */
 export type RenderData = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import {
   noPlace,
   type PathExpression,
   sourceOf,
-} from "../../language/grammar/expression.ts";
+} from "../../../language/grammar/expression.ts";
 import type { Scope } from "./scope.ts";
 
 /** The elements of a list that a function made: their indexes in the list that the function was called on. */

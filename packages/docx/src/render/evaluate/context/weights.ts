@@ -1,13 +1,13 @@
-import { isPlainText } from "../../format/characters.ts";
-import type { Decimal } from "../../format/decimal.ts";
-import { elementsOf } from "../../format/elements.ts";
-import type { Comparison } from "../../language/grammar/expression.ts";
-import type { FunctionName } from "../../language/grammar/functions.ts";
-import type { ModifierCall } from "../../language/modifiers.ts";
-import type { Spend } from "../../values/budget.ts";
-import { countedCharacters, formatCount } from "../../values/modifiers.ts";
-import type { MarkupMeter } from "../../values/rich/read/parse-html.ts";
-import { SHORT_PART } from "./search.ts";
+import { isPlainText } from "../../../format/characters.ts";
+import type { Decimal } from "../../../format/decimal.ts";
+import { elementsOf } from "../../../format/elements.ts";
+import type { Comparison } from "../../../language/grammar/expression.ts";
+import type { FunctionName } from "../../../language/grammar/functions.ts";
+import type { ModifierCall } from "../../../language/modifiers.ts";
+import type { Spend } from "../../../values/budget.ts";
+import { countedCharacters, formatCount } from "../../../values/modifiers.ts";
+import type { MarkupMeter } from "../../../values/rich/read/parse-html.ts";
+import { SHORT_PART } from "../compare/search.ts";
 
 // The number of steps that work takes. The weights are powers of two, so that their sums are exact in any order. Each
 // kind of work should take about 400 ns per step; `npm run bench:steps` measures it.

@@ -1,6 +1,6 @@
-import { DecimalRangeError, DivisionByZeroError } from "../../format/decimal.ts";
-import type { Expression } from "../../language/grammar/expression.ts";
-import { EvaluationError } from "./compare.ts";
+import { DecimalRangeError, DivisionByZeroError } from "../../../format/decimal.ts";
+import type { Expression } from "../../../language/grammar/expression.ts";
+import { EvaluationError } from "../compare/compare.ts";
 import { placeOf } from "./pointers.ts";
 import type { Environment } from "./scope.ts";
 

@@ -1,8 +1,8 @@
-import { valueBytes } from "../../deflate/value-bytes.ts";
-import type { PathExpression } from "../../language/grammar/expression.ts";
-import type { TextMode } from "../../program/tag-ops.ts";
-import { isImageText } from "../../values/image/sources.ts";
-import { holdsForbidden, plainXml, textXml } from "../../values/text.ts";
+import { valueBytes } from "../../../deflate/value-bytes.ts";
+import type { PathExpression } from "../../../language/grammar/expression.ts";
+import type { TextMode } from "../../../program/tag-ops.ts";
+import { isImageText } from "../../../values/image/sources.ts";
+import { holdsForbidden, plainXml, textXml } from "../../../values/text.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hasOwn } from "./scope.ts";
 import { doubtfulName } from "./section-keys.ts";

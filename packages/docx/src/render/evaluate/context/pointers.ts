@@ -4,7 +4,7 @@ import {
   hasPlace,
   type PathExpression,
   pathsOf,
-} from "../../language/grammar/expression.ts";
+} from "../../../language/grammar/expression.ts";
 import { type ElementPlace, Entry, elementPlace, Group } from "./origins.ts";
 import {
   along,

@@ -1,11 +1,11 @@
-import { compareDecimals, toDecimal } from "../../format/decimal.ts";
+import { compareDecimals, toDecimal } from "../../../format/decimal.ts";
 import {
   type CalendarDate,
   type DateProblem,
   type DayMonthOrder,
   readDate,
   utcTime,
-} from "../../format/read-date.ts";
+} from "../../../format/read-date.ts";
 
 /**
  * Why a comparison of two strings may be a mistake. `number` and `date` mean the same number or date, written in two

@@ -1,8 +1,8 @@
-import { compareDecimals, isDecimal, isZero, toDecimal } from "../../format/decimal.ts";
-import { elementsOf } from "../../format/elements.ts";
-import { kindOf, printValue } from "../../format/print.ts";
-import type { Comparison } from "../../language/grammar/expression.ts";
-import { numberMeant } from "../../language/mistakes/number-texts.ts";
+import { compareDecimals, isDecimal, isZero, toDecimal } from "../../../format/decimal.ts";
+import { elementsOf } from "../../../format/elements.ts";
+import { kindOf, printValue } from "../../../format/print.ts";
+import type { Comparison } from "../../../language/grammar/expression.ts";
+import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import {
   containsOtherCase,
   hasWords,
