@@ -8,13 +8,14 @@ import { mostCharacters } from "../template/tags/attribute-tags.ts";
 
 /** Returns the origin of a tag, for messages during rendering. */
 export function originOf(tag: TagNode): TagOrigin {
-  const { place, text, delimiters, near, printed, outer, counted, mustHold } = tag;
+  const { place, text, delimiters, near, printed, outer, counted, mustHold, column } = tag;
   const names = outer && new Map([...outer].map(([path, tag]) => [path, originOf(tag)]));
   return {
     ...{ place, text, delimiters, near },
     ...(printed !== undefined && { printed }),
     ...(names !== undefined && { outer: names }),
     ...(counted !== undefined && { counted }),
+    ...(column !== undefined && { column }),
     ...(mustHold !== undefined && { mustHold }),
   };
 }

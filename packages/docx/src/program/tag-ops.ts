@@ -20,6 +20,8 @@ export interface TagOrigin {
   readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
   /** For a loop whose items are all in one block with a condition: a tag there that counts positions, as written. */
   readonly counted?: CountedTag;
+  /** For a tag in a column that repeats: the name of the items of its loop. */
+  readonly column?: string;
   /** For the conditions of an `include` with several templates: whether one of them must hold. */
   readonly mustHold?: boolean;
 }

@@ -204,6 +204,41 @@ describe("a result that is probably not meant is reported", () => {
   });
 });
 
+describe("a list in a column that repeats", () => {
+  const data = {
+    months: ["Jan", "Feb"],
+    rows: [
+      { n: "a", w: [1, 2] },
+      { n: "b", w: [3, 4] },
+    ],
+  };
+  const months = p("{{tablecolumn m in months}}{{m}}{{endtablecolumn}}");
+  const rows = (cell: string): string =>
+    table([p("n"), months], [p("{{tablerow r in rows}}{{r.n}}"), p(`${cell}{{endtablerow}}`)]);
+
+  test("is reported if a cell prints all of it", async () => {
+    const { warnings } = await outcome(rows("{{r.w}}"), data);
+    expect(warnings.map(({ hint }) => hint)).toEqual([
+      "For the element of the column write {{r.w[m.$index]}}.",
+    ]);
+  });
+
+  test("is reported if a cell prints the sum of it", async () => {
+    const { warnings } = await outcome(rows("{{r.w.sum()}}"), data);
+    expect(warnings.map(({ hint }) => hint)).toEqual([
+      "For the values of the column use 'm', as in rows.sum(values[m.$index]).",
+    ]);
+  });
+
+  test.each(["{{r.w[$index]}}", "{{r.w[m.$index]}}", "{{r.n}}", "{{m.substring(0, 1)}}"])(
+    "%s is not reported",
+    async (cell) => {
+      const { warnings } = await outcome(rows(cell), data);
+      expect(warnings.filter(({ code }) => code !== "unused_value")).toEqual([]);
+    },
+  );
+});
+
 describe("a similar tag that is right is not reported", () => {
   test.each([
     "{{sales.sum(amount * (1 + vat))}}",

@@ -182,7 +182,10 @@ function noteListInRow(
   env: Evaluation,
   diagnostics: Diagnostics,
 ): void {
-  const { place } = origin;
+  const { place, column } = origin;
+  if (column !== undefined && list.length > 1 && noteListInColumn(origin, path, env, diagnostics)) {
+    return;
+  }
   const key = path.rest.at(-1);
   if (place.cell === undefined || key === undefined || list.length < 2) return;
   const source = path.source.slice(0, -key.length - 1);
@@ -198,6 +201,25 @@ function noteListInRow(
     () =>
       withTags`For one row for each item, write {{tablerow i in ${source}}}{{i.key}} in the first cell and {{endtablerow}} at the end of the last.`,
   );
+}
+
+/** Warns about a cell of a repeated column that prints a whole list, unless the list depends on the column. */
+function noteListInColumn(
+  origin: Valued["origin"],
+  path: PathExpression,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): boolean {
+  const { column = "" } = origin;
+  if (path.head === column) return false;
+  diagnostics.warn(
+    origin,
+    "list_in_cell",
+    `The tag ${origin.text} prints the whole list in each of the repeated columns.`,
+    pointerOf(path, env),
+    () => withTags`For the element of the column write {{${path.source}[${column}.$index]}}.`,
+  );
+  return true;
 }
 
 /** Warns about a difference of two values, if the data has a key with a hyphen of that name. */

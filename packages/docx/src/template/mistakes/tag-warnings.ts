@@ -204,13 +204,25 @@ function lookOfMarkup(tag: TagNode): Diagnostic | null {
   if (directive.kind !== "value") return null;
   const names = directive.modifiers.map(({ name }) => name);
   const markup = names.find((name) => name === "html" || name === "markdown");
+  const code = names.find((name) => name === "qrcode" || name === "barcode");
   const look = names.find((name) => TEXT_LOOKS.includes(name));
+  if (code !== undefined && look !== undefined) return lookOfCode(tag, look);
   if (markup === undefined || look === undefined || names.includes("text")) return null;
   const problem = tagProblem(
     tag,
     "modifier_without_effect",
     `In the tag ${text}, '${look}' has no effect, because ${markup === "html" ? "HTML" : "Markdown"} keeps its own look.`,
     "Give the paragraph a style in Word, or write the look into the value.",
+  );
+  return { ...problem, severity: "warning" };
+}
+
+function lookOfCode(tag: TagNode, look: ModifierName): Diagnostic {
+  const problem = tagProblem(
+    tag,
+    "modifier_without_effect",
+    `In the tag ${tag.text}, '${look}' has no effect, because a code is a picture.`,
+    `Leave out '${look}'. Codes are black on white, so that scanners read them.`,
   );
   return { ...problem, severity: "warning" };
 }

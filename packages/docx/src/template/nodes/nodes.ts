@@ -126,6 +126,8 @@ export interface TagNode {
   outer?: ReadonlyMap<PathExpression, TagNode>;
   /** For a loop whose items are all in one block with a condition: a tag there that counts positions. */
   counted?: CountedTag;
+  /** For a tag in a column that repeats: the name of the items of its loop. */
+  column?: string;
   /** For the conditions of an `include` with several templates: whether one of them must hold. */
   mustHold?: boolean;
   /** Whether a section has a matching inverted section with the same path. */

@@ -26,7 +26,7 @@ const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint:
     "Write both in the same way, without spaces at their ends.",
   ],
   figures: [
-    "a number with text whose digits Quire does not read as a number: they are not equal",
+    "a number with text that is not a number: they are not equal",
     "Write numbers as 1234.5.",
   ],
   case: [

@@ -62,6 +62,10 @@ export const DATE_FUNCTIONS: Readonly<Partial<Record<FunctionName, DateFunction>
   $endOfMonth: (date) => isoText({ ...date, day: daysIn(date), time: null }),
 };
 
+/** Matches what a message about a date says of the pattern of its tag. The tag of a function has none. */
+const OF_PATTERN =
+  /, and neither does the pattern of its tag|, or use a pattern in the order of the data.*$/g;
+
 /** Returns the date in an argument. Throws {@link EvaluationError} for other values. */
 export function dateIn(
   value: unknown,
@@ -75,7 +79,9 @@ export function dateIn(
     ? "a number, which could mean any date: write it as 2026-11-20"
     : isTimeOfDay(value)
       ? "a time without a date: write it as 2026-11-20T09:00"
-      : `${withArticle(value)} that ${date.problem}`;
+      : typeof value === "string" && value.trim() === ""
+        ? "empty text: give null instead, or test it with 'if' before"
+        : `${withArticle(value)} that ${date.problem.replace(OF_PATTERN, "")}`;
   throw Object.assign(new EvaluationError(`${name} needs a date, but got ${got}`), {
     argument,
     ...(isNumber

@@ -8,6 +8,7 @@ import {
   operandsOf,
   sourceOf,
 } from "../../../language/grammar/expression.ts";
+import { isOfList } from "../../../language/grammar/functions.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { CountedTag } from "../../nodes/counted-tag.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
@@ -51,7 +52,11 @@ export function loopPositions(tags: readonly TagNode[]): Diagnostic[] {
       if (BEGINS.test(kind)) open.push(opened(tag));
     }
   }
-  return columns.length === 0 ? [] : tags.flatMap((tag) => indexInColumns(tag, columns));
+  for (const tag of columns.length === 0 ? [] : tags) {
+    const column = columns.find((each) => isIn(tag, each));
+    if (column !== undefined) tag.column = column.alias;
+  }
+  return tags.flatMap((tag) => [...indexInColumns(tag), ...sameInColumns(tag)]);
 }
 
 /** The columns that a `tablecolumn` repeats. */
@@ -119,14 +124,13 @@ function settle(block: OpenBlock | undefined): void {
 }
 
 /** Warns about `{{rows.sum(w[$index])}}` in a column that repeats: the position is the one in `rows`. */
-function indexInColumns(tag: TagNode, columns: readonly Columns[]): Diagnostic[] {
-  const column = tag.directive.kind === "value" ? columns.find((each) => isIn(tag, each)) : null;
-  if (column === undefined || column === null) return [];
+function indexInColumns(tag: TagNode): Diagnostic[] {
+  const { column: alias } = tag;
+  if (alias === undefined || tag.directive.kind !== "value") return [];
   const calls = expressionsOf(tag.directive).flatMap(allOf);
   const wrong = calls.find((each) => each.kind === "call" && itemArgumentsOf(each).some(takesOwn));
   if (wrong?.kind !== "call") return [];
   const list = sourceOf(wrong)?.source ?? "the list";
-  const { alias } = column;
   return [
     {
       ...tagProblem(
@@ -134,6 +138,31 @@ function indexInColumns(tag: TagNode, columns: readonly Columns[]): Diagnostic[]
         "list_in_loop",
         `In the tag ${tag.text}, $index is the position in '${list}', not the one of the column.`,
         `For the position of the column write ${alias}.$index.`,
+      ),
+      severity: "warning",
+    },
+  ];
+}
+
+/** Warns about a result of a list, such as `{{rows.w.sum()}}`, that is the same in each of the repeated columns. */
+function sameInColumns(tag: TagNode): Diagnostic[] {
+  const { column: alias, directive } = tag;
+  if (alias === undefined || directive.kind !== "value") return [];
+  const { expression } = directive;
+  if (expression.kind !== "call" || !isOfList(expression.name)) return [];
+  const parts = allOf(expression);
+  const usesColumn = parts.some((each) => {
+    return each.kind === "variable" || (each.kind === "path" && each.head === alias);
+  });
+  const [list] = expression.arguments;
+  if (usesColumn || list?.kind !== "path") return [];
+  return [
+    {
+      ...tagProblem(
+        tag,
+        "list_in_loop",
+        `The tag ${tag.text} prints the same in each of the repeated columns.`,
+        `For the values of the column use '${alias}', as in rows.sum(values[${alias}.$index]).`,
       ),
       severity: "warning",
     },
