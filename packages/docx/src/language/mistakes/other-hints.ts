@@ -1,0 +1,154 @@
+import { type Wording, withTags } from "../wording.ts";
+import { formattedItems } from "./arguments.ts";
+import { innerWithoutList } from "./calls.ts";
+import { innerHint } from "./inner-modifiers.ts";
+import { countsNumbers, loopsOfLists } from "./loops.ts";
+import { valuesBeside } from "./prefixes.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
+
+/** Returns a hint for a mistake that no other tag replaces, or null. */
+export function otherHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  if (countsNumbers(tag)) {
+    return withTags`A loop repeats a list. For the numbers from 1 to 3 write {{for n in $range(1, 3)}}.`;
+  }
+  if (
+    tag.match(String.raw`^(?:set|let|var|const|assign|capture)\s+\$?${NAME}\s*:?=`, "i") !== null
+  ) {
+    const [, sum] = tag.match(String.raw`=\s*\$?${NAME}\s*\+\s*${NAME}\.(${NAME})\s*;?$`) ?? [];
+    if (sum !== undefined) {
+      return withTags`A tag sets no variable. For the sum of a list write {{items.sum(${sum})}}, and for the sum up to an item of a loop {{$running(i.${sum})}}.`;
+    }
+    return withTags`A tag sets no variable. Write the computation where its result is printed, or give the result a name: {{for t in [a + b]}} … {{endfor}}.`;
+  }
+  if (tag.match(String.raw`^(?![A-Z]{2,}\s).*\(\s*\(?[^()]*\)?\s*(?:=>|->)`) !== null) {
+    return "A function has no arrow: write the keys of the items directly, as in items.where(price > 10) or items.sort(price desc).";
+  }
+  const [, choice] =
+    tag.match(String.raw`^(?:switch|case)\s*\(?\s*(${PATH}|${TEXT}|\d+)\)?:?$`) ?? [];
+  if (choice !== undefined) {
+    const value = isPath(choice) ? choice : "status";
+    return withTags`Write {{if ${value} == "a"}} … {{elseif ${value} == "b"}} … {{else}} … {{endif}}.`;
+  }
+  return (
+    notHint(tag, isValid) ??
+    lookupHint(tag) ??
+    listsHint(tag) ??
+    formHint(tag, isValid) ??
+    functionsHint(tag, isValid) ??
+    valuesHint(tag, isValid) ??
+    innerHint(tag)
+  );
+}
+
+/** `not member` and `not member :: checkbox`: the condition needs parentheses. */
+function notHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, condition = "", modifiers] =
+    tag.match(String.raw`^(not\s+[^:]+?)(?:\s*::\s*(.+))?$`) ?? [];
+  const negated = `(${condition}) :: ${modifiers || "checkbox"}`;
+  if (condition === "" || !isValid(negated)) return null;
+  return modifiers
+    ? withTags`Put the condition into parentheses: {{${negated}}}.`
+    : withTags`For a check box put the condition into parentheses: {{${negated}}}. To show text by it, write {{if ${condition}}} … {{endif}}.`;
+}
+
+/** `VLOOKUP(id; customers; 2)`: the item of another list. */
+function lookupHint(tag: Written): Wording | null {
+  const [, sought = "", list] =
+    tag.match(
+      String.raw`^=?\s*\$?[vxh]?lookup\(\s*(${PATH})\s*[;,]\s*(${PATH})\s*(?:[;,].*)?\)$`,
+      "i",
+    ) ?? [];
+  if (list === undefined) return null;
+  const found = (value: string): Wording => withTags`{{${list}.first(id == ${value}).name}}`;
+  // In the parentheses, a name is a key of the items.
+  const whole = sought.includes(".")
+    ? found(sought)
+    : withTags`{{for x in [${sought}]}}${found("x")}{{endfor}}`;
+  return withTags`Look for an item of another list with first: ${whole}. Write keys of its items in place of 'id' and 'name'.`;
+}
+
+/** Returns the hint for a loop over several lists, or null. */
+function listsHint(tag: Written): Wording | null {
+  const loops = loopsOfLists(tag);
+  if (loops === null) return null;
+  return withTags`A loop repeats one list. Write a loop for each list: ${tags(loops)}.`;
+}
+
+/** Returns the hint for functions and modifiers that another block or tag replaces, or null. */
+function functionsHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const inner = innerWithoutList(tag);
+  if (inner !== null) {
+    return `Name the list of the items before the function, as in items.${inner}.`;
+  }
+  const loop = formattedItems(tag);
+  if (loop !== null) {
+    return withTags`Modifiers belong to the whole tag. Write {{for i in ${loop.list}}}{{${loop.value}}}{{endfor}}.`;
+  }
+  const [, value = "", hidden, condition = ""] =
+    tag.match(
+      String.raw`^(.+?)\s*::\s*(?:if|show|showIf|visible|(hide|hideIf))\s*(?:\(|,\s*when\()(.+)\)$`,
+    ) ?? [];
+  const negated = /^not\s+([^\s()]+)$/.exec(condition)?.[1] ?? `not (${condition})`;
+  const shown = hidden === "" ? condition : negated;
+  return value !== "" && isValid(`if ${shown}`) && isValid(value)
+    ? withTags`A modifier does not hide anything. Write {{if ${shown}}}{{${value}}}{{endif}}.`
+    : null;
+}
+
+/** Returns the hint for a tag with several values, or null. */
+function valuesHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const beside = valuesBeside(tag);
+  if (beside?.every(isValid)) return withTags`Write each value in its own tag: ${tags(beside)}.`;
+  const parts = tag.split(",");
+  if (parts.length < 2 || !parts.slice(1).every((part) => isPath(part))) return null;
+  if (/^(?:if|elseif)\s/.test(tag.text)) return "Join conditions with 'and' or 'or'.";
+  return parts.every((part) => isPath(part) && isValid(part))
+    ? withTags`Write each value in its own tag: ${tags(parts)}.`
+    : null;
+}
+
+/** Returns a hint for an operator that is not there, or for text and elements that belong in other tags. */
+function formHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  if (tag.match(String.raw`[\p{L}\p{N}_)]\s*\*\*`) !== null)
+    return "The language has no power operator. Write a function, as in side.power(2).";
+  if (tag.match(String.raw`^${PATH}\s*(?:\+\+|[-+*]=)`) !== null) {
+    return withTags`A tag changes no variable. For the position in a loop write {{$number}}, which counts from 1.`;
+  }
+  const around = textAround(tag, isValid);
+  if (around !== null) return around;
+  const [, value, element = "", look = ""] =
+    tag.match(String.raw`^(.+?)\s*::\s*(cell|row|paragraph)\s*,\s*(.+)$`) ?? [];
+  return value === undefined
+    ? null
+    : withTags`Write two tags: {{${value}}}, and {{${element} :: ${look}}} next to it.`;
+}
+
+/** `"Total: " total` and `$concat("EUR ", total :: number(2))`: the text belongs next to the tag. */
+function textAround(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const modified = String.raw`${VALUE}(?:\s*::.*)?`;
+  const [, text, value] =
+    tag.match(String.raw`^(${TEXT})\s*(${modified})$`) ??
+    tag.match(String.raw`^\$?concat\(\s*(${TEXT})\s*,\s*(${VALUE}\s*::.*)\)$`) ??
+    [];
+  if (value !== undefined) return isValid(value) ? outside(text, value) : null;
+  const [, printed, after] = tag.match(String.raw`^(${VALUE})\s*(${TEXT})$`) ?? [];
+  return printed === undefined || !isValid(printed) ? null : outside("", printed, after);
+}
+
+/** Returns the hint for text that belongs next to the tag. */
+function outside(before = "", value = "", after = ""): Wording | null {
+  const [first, last] = [before.slice(1, -1), after.slice(1, -1)];
+  return `${first}${last}`.trim() === ""
+    ? null
+    : withTags`Write the text outside the tag: ${first}{{${value}}}${last}.`;
+}
+
+function isPath(text: string): boolean {
+  return new Written(text).match(`^${PATH}$`) !== null;
+}
+
+function tags(contents: readonly string[]): Wording {
+  return contents
+    .map((each) => withTags`{{${each}}}`)
+    .reduce((all, each) => withTags`${all}, ${each}`);
+}
