@@ -2,10 +2,14 @@ import { argumentsMeant, quotedCondition } from "./mistakes/arguments.ts";
 import { type CallWithoutList, callMeant, callWithoutList } from "./mistakes/calls.ts";
 import { choiceMeant } from "./mistakes/choices.ts";
 import { conditionMeant } from "./mistakes/conditions.ts";
+import { OF_ARROWS } from "./mistakes/elsewhere/arrows.ts";
+import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
+import { callsIn } from "./mistakes/elsewhere/read-calls.ts";
+import { OF_SPREADSHEETS } from "./mistakes/elsewhere/spreadsheets.ts";
 import { includeMeant } from "./mistakes/includes.ts";
 import { INNER_MODIFIERS, patternOfGroups } from "./mistakes/inner-modifiers.ts";
 import { OF_JSONATA } from "./mistakes/jsonata.ts";
-import { arrowMeant, bracketsMeant, partOfText, pipesMeant, sortMeant } from "./mistakes/lists.ts";
+import { bracketsMeant, partOfText, pipesMeant, sortMeant } from "./mistakes/lists.ts";
 import { lookMeant } from "./mistakes/looks.ts";
 import { nameOfPair, repetitionMeant } from "./mistakes/loops.ts";
 import { OTHER_FUNCTIONS } from "./mistakes/other-functions.ts";
@@ -43,12 +47,14 @@ function signsMeant(tag: Written): string | null {
 }
 
 const CORRECTIONS: readonly Correction[] = [
+  ...OF_SPREADSHEETS,
+  ...OF_HANDLEBARS,
   ...OTHER_TAGS,
+  ...OF_ARROWS,
   ...OF_JSONATA,
   ...INNER_MODIFIERS,
   ...OTHER_FUNCTIONS,
   ...OTHER_MODIFIERS,
-  arrowMeant,
   bracketsMeant,
   choiceMeant,
   repetitionMeant,
@@ -78,17 +84,42 @@ const MAX_MISTAKES = 4;
  */
 export function hintMeant(content: string, isValid: (text: string) => boolean): Wording | null {
   if (content.length > MAX_LENGTH) return null;
-  const tag = new Written(straight(content));
+  const tag = withCommas(new Written(straight(content)));
   const call = callWithoutList(tag);
   if (call !== null) return listNeeded(call);
+  if (content.includes(";") && isValid(tag.text)) return withTags`Write {{${tag.text}}}.`;
   for (const correct of CORRECTIONS) {
     const first = correct(tag);
     const valid = first === null ? null : corrected(first, isValid);
-    const meant = valid === null ? null : withOwnPatterns(valid);
+    const meant = valid === null ? null : withCount(withOwnPatterns(valid));
+    if (meant?.startsWith("if ") && tag.text.startsWith("#"))
+      return withTags`Write {{${meant}}} … {{endif}}.`;
     if (meant !== null)
       return withTags`${wordOf(tag, meant)}Write {{${meant}}}.${noteOn(tag, meant)}`;
   }
   return otherHint(tag, isValid);
+}
+
+/** Returns a tag with `,` in place of `;` between the arguments of its functions. */
+function withCommas(tag: Written): Written {
+  if (!tag.text.includes(";")) return tag;
+  const calls = callsIn(tag).filter(({ name }) => name !== "for");
+  const signs = tag.findAll(";").map(([at]) => at);
+  const separators = signs.filter((at) => calls.some(({ from, to }) => from < at && at < to));
+  return new Written(
+    [...tag.text].length === tag.text.length && separators.length > 0
+      ? Array.from(tag.text, (sign, at) => (separators.includes(at) ? "," : sign)).join("")
+      : tag.text,
+  );
+}
+
+/** Returns a tag with `count` in place of the `length` of a list that a condition selects. */
+function withCount(tag: string): string {
+  const meant = new Written(tag).replace(
+    String.raw`\.where\(([^()]*(?:\([^()]*\)[^()]*)*)\)\.(?:length|size|count)(?![\p{L}(])`,
+    ([, condition]) => `.count(${condition})`,
+  );
+  return meant ?? tag;
 }
 
 /** Returns a tag with straight quotes in place of those that Word types. */

@@ -3,34 +3,6 @@ import { functionMeant } from "../grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, modifierMeant } from "../grammar/modifier-signatures.ts";
 import { NAME, PATH, TEXT, Written } from "./written.ts";
 
-/** Returns a tag without the arrow of `where(i => i.paid)`: functions name the keys of the items directly. */
-export function arrowMeant(tag: Written): string | null {
-  const opened = String.raw`(${NAME})\(\s*(?:lambda\s+)?(?:\(\s*(${NAME})\s*\)|(${NAME}))\s*(?:=>|->|:(?!:)|\|(?!\|))\s*`;
-  const place = tag.find(opened);
-  if (place === null) return null;
-  const [from, to] = place;
-  const [, name = "", enclosed = "", bare = ""] = tag.match(opened) ?? [];
-  const known = functionNamed(name);
-  const end = tag.closing(tag.text.indexOf("(", from));
-  if (known === null || end === -1) return null;
-  const body = new Written(tag.text.slice(to, end));
-  return `${tag.text.slice(0, from)}${known}(${withoutItem(body, enclosed || bare)}${tag.text.slice(end)}`;
-}
-
-/** Replaces `i.name` by `name`, and `i` alone by `this`. */
-function withoutItem(body: Written, item: string): string {
-  let text = body;
-  for (let more = 0; more < 10; more++) {
-    const replaced = text.replace(
-      String.raw`(?<![\p{L}\p{N}_$."'])${item.replaceAll("$", "\\$")}(?![\p{L}\p{N}_$"'])(\.?)`,
-      ([, dot]) => (dot === "." ? "" : "this"),
-    );
-    if (replaced === null) break;
-    text = new Written(replaced);
-  }
-  return text.text.trim();
-}
-
 /**
  * Returns the name of a function that takes the same arguments, also of another language or in another case, without its
  * dollar sign, or null.

@@ -101,6 +101,14 @@ export class Written {
     return found === null ? null : [found.index, found.index + found[0].length];
   }
 
+  /** Returns the index of each match of a pattern, and the index after it. */
+  findAll(pattern: string): readonly (readonly [from: number, to: number])[] {
+    return [...this.#masked.matchAll(compiled(pattern, "dgu"))].map((found) => [
+      found.index,
+      found.index + found[0].length,
+    ]);
+  }
+
   #exec(pattern: string, flags: string): RegExpExecArray | null {
     return compiled(pattern, `dsu${flags}`).exec(this.#masked);
   }

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { p } from "../../../ooxml/test/support/docx.ts";
+import { outcome, printed } from "../support/language.ts";
+
+const DATA = {
+  sales: [
+    { city: "Bern", month: "Jan", amount: 10, paid: true, name: "a" },
+    { city: "Ulm", month: "Jan", amount: 5, paid: false, name: "b" },
+    { city: "Bern", month: "Feb", amount: 20, paid: false, name: "c" },
+  ],
+  items: [
+    { name: "Pen", price: 2, qty: 3 },
+    { name: "Ink", price: 7.5, qty: 1 },
+    { name: "Cap", price: 4, qty: 2 },
+  ],
+  total: 1234.5,
+  n: 3,
+  a: 6,
+  b: 4,
+  zero: 0,
+  first: "Ann",
+  last: "Lee",
+  text: "foo",
+  status: "open",
+  paid: true,
+  date: "2026-05-06",
+  due: "2026-07-01",
+};
+
+const OPTIONS = { now: new Date("2026-11-30T12:00:00Z") };
+
+/** Returns what a template prints with the tag of the hint in place of its first one. */
+async function mended(template: string): Promise<string> {
+  const { warnings } = await outcome(p(template), DATA, OPTIONS);
+  const [problem] = warnings.filter(({ code }) => code !== "unused_value");
+  const meant = /\{\{.*?\}\}(?!\})/.exec(problem?.hint ?? "")?.[0];
+  if (meant === undefined) return `no tag: ${problem?.hint}`;
+  const ends = template.replace(/\{\{(?:end \w+|\/(?:if|unless|each))\}\}/g, "{{endif}}");
+  return printed(
+    ends.replace(/\{\{.*?\}\}(?!\})/, () => meant),
+    DATA,
+    OPTIONS,
+  );
+}
+
+describe("the tag of a hint prints the meant value, for a function of a spreadsheet:", () => {
+  test.each([
+    ['{{SUMIF(sales.city, "Bern", sales.amount)}}', "30"],
+    ['{{SUMIF(sales.amount; ">5")}}', "30"],
+    ['{{=SUMIFS(sales.amount; sales.city; "Bern"; sales.month; "Jan")}}', "10"],
+    ['{{AVERAGEIF(sales.city; "B*"; sales.amount)}}', "15"],
+    ['{{COUNTIF(sales.city; "Bern")}}', "2"],
+    ['{{COUNTIF(sales.city; "<>Bern")}}', "1"],
+    ['{{COUNTIFS(sales.city; "Bern"; sales.amount; "<=10")}}', "1"],
+    ['{{MAXIFS(sales.amount; sales.month; "Jan")}}', "10"],
+    ["{{SUMPRODUCT(items.price; items.qty)}}", "21.5"],
+    ["{{LARGE(items.price; 2)}}", "4"],
+    ["{{SMALL(items.price; 1)}}", "2"],
+    ["{{MEDIAN(items.price)}}", "4"],
+    ["{{for s in FILTER(sales; sales.paid)}}{{s.name}}{{endfor}}", "a"],
+    ["{{for i in SORT(items; price; -1)}}{{i.name}} {{endfor}}", "Ink Cap Pen "],
+    ["{{for i in SORTBY(items; items.qty)}}{{i.name}} {{endfor}}", "Ink Cap Pen "],
+    ["{{UNIQUE(sales.city)}}", "Bern, Ulm"],
+    ['{{TEXTJOIN(", "; TRUE; items.name)}}', "Pen, Ink, Cap"],
+    ['{{XLOOKUP("Ink"; items.name; items.price)}}', "7.5"],
+    ['{{INDEX(items.price; MATCH("Ink"; items.name; 0))}}', "7.5"],
+    ["{{IFERROR(a/b; 0)}}", "1.5"],
+    ["{{IFERROR(a/zero; 0)}}", "0"],
+    ['{{SWITCH(status; "paid"; "P"; "open"; "O"; "?")}}', "O"],
+    ["{{MOD(a; b)}}", "2"],
+    ['{{REPT("*"; n)}}', "***"],
+    ['{{DATEDIF(date; due; "d")}}', "56"],
+    ['{{DATEDIF(date; due; "m")}}', "1"],
+    ["{{DAYS(due; date)}}", "56"],
+    ["{{EOMONTH(date;0)}}", "2026-05-31"],
+    ["{{EOMONTH(date; 1)}}", "2026-06-30"],
+    ["{{WEEKNUM(date)}}", "19"],
+    ["{{TODAY()+30}}", "2026-12-30"],
+    ["{{TODAY()-date}}", "208"],
+    ["{{ROUND(total; 0)}}", "1235"],
+  ])("%s", async (template, result) => {
+    expect(await mended(template)).toBe(result);
+  });
+});
+
+describe("the tag of a hint prints the meant value, for a function with an arrow:", () => {
+  test.each([
+    ["{{if items.some(i => i.price > 3)}}x{{endif}}", "x"],
+    ["{{if items.every(i => i.price > 3)}}x{{else}}y{{endif}}", "y"],
+    ["{{if items.every(price > 1)}}x{{endif}}", "x"],
+    ["{{items.reduce((s, i) => s + i.price * i.qty, 0)}}", "21.5"],
+    ["{{items.reduce((s, i) => s + (i.price * i.qty), 0)}}", "21.5"],
+    ["{{items.reduce((m, i) => Math.max(m, i.price), 0)}}", "7.5"],
+    ["{{items.filter(i => i.price > 3).length}}", "2"],
+    ["{{items.find(i => i.name == 'Ink').price}}", "7.5"],
+    ["{{for i in items.sort((a, b) => b.price - a.price)}}{{i.name}} {{endfor}}", "Ink Cap Pen "],
+    ["{{for i in items.sort((a, b) => a.price - b.price)}}{{i.name}} {{endfor}}", "Pen Cap Ink "],
+    [
+      "{{for i in items.sort((a, b) => a.name.localeCompare(b.name))}}{{i.name}} {{endfor}}",
+      "Cap Ink Pen ",
+    ],
+    [
+      "{{for i in items.sort((a, b) => a.price < b.price ? 1 : -1)}}{{i.name}} {{endfor}}",
+      "Ink Cap Pen ",
+    ],
+    ["{{for i in $filter(items, function($i) { $i.price > 3 })}}{{i.name}} {{endfor}}", "Ink Cap "],
+    ["{{$reduce(items, function($s, $i) { $s + $i.price })}}", "13.5"],
+    [
+      "{{for i in $sort(items, function($l, $r) { $l.price > $r.price })}}{{i.name}} {{endfor}}",
+      "Pen Cap Ink ",
+    ],
+  ])("%s", async (template, result) => {
+    expect(await mended(template)).toBe(result);
+  });
+});
+
+describe("the tag of a hint prints the meant value, for a helper of Handlebars:", () => {
+  test.each([
+    ['{{formatDate date "DD.MM.YYYY"}}', "06.05.2026"],
+    ['{{sum items "price"}}', "13.5"],
+    ["{{multiply a b}}", "24"],
+    ["{{lookup items.name 0}}", "Pen"],
+    ['{{currency total "EUR"}}', "€1,234.50"],
+    ["{{@root.first}}", "Ann"],
+    ['{{#if (eq status "open")}}x{{/if}}', "x"],
+    ["{{#if (and paid (gt total 5))}}x{{/if}}", "x"],
+    ['{{#unless (eq status "paid")}}x{{/unless}}', "x"],
+  ])("%s", async (template, result) => {
+    expect(await mended(template)).toBe(result);
+  });
+
+  test("a variable of a loop in a condition", async () => {
+    const { warnings } = await outcome(p("{{#items}}{{#if @last}}x{{/if}}{{/items}}"), DATA);
+    expect(warnings[0]?.hint).toBe("Write {{if $last}} … {{endif}}.");
+  });
+});
+
+test.each(["{{first net price}}", "{{total order value}}"])(
+  "several words without an argument may be a key, not a helper: %s",
+  async (template) => {
+    const { warnings } = await outcome(p(template), DATA);
+    expect(warnings[0]?.hint).toContain(`this["${template.slice(2, -2)}"]`);
+  },
+);
