@@ -3,15 +3,21 @@ import { type CallWithoutList, callMeant, callWithoutList } from "./mistakes/cal
 import { choiceMeant } from "./mistakes/choices.ts";
 import { conditionMeant } from "./mistakes/conditions.ts";
 import { OF_ARROWS } from "./mistakes/elsewhere/arrows.ts";
+import { OF_CARBONE } from "./mistakes/elsewhere/carbone.ts";
 import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
+import { OF_JAVASCRIPT } from "./mistakes/elsewhere/javascript.ts";
+import { pipesMeant } from "./mistakes/elsewhere/pipes.ts";
+import { OF_PUBLISHER } from "./mistakes/elsewhere/publisher.ts";
 import { callsIn } from "./mistakes/elsewhere/read-calls.ts";
 import { OF_SPREADSHEETS } from "./mistakes/elsewhere/spreadsheets.ts";
 import { includeMeant } from "./mistakes/includes.ts";
-import { INNER_MODIFIERS, patternOfGroups } from "./mistakes/inner-modifiers.ts";
+import { INNER_MODIFIERS } from "./mistakes/inner-modifiers.ts";
 import { OF_JSONATA } from "./mistakes/jsonata.ts";
-import { bracketsMeant, partOfText, pipesMeant, sortMeant } from "./mistakes/lists.ts";
+import { LIST_CALLS } from "./mistakes/list-calls.ts";
+import { bracketsMeant, sortMeant } from "./mistakes/lists.ts";
 import { lookMeant } from "./mistakes/looks.ts";
-import { nameOfPair, repetitionMeant } from "./mistakes/loops.ts";
+import { repetitionMeant } from "./mistakes/loops.ts";
+import { noteOn } from "./mistakes/notes.ts";
 import { OTHER_FUNCTIONS } from "./mistakes/other-functions.ts";
 import { otherHint } from "./mistakes/other-hints.ts";
 import { OTHER_MODIFIERS } from "./mistakes/other-modifiers.ts";
@@ -49,8 +55,12 @@ function signsMeant(tag: Written): string | null {
 const CORRECTIONS: readonly Correction[] = [
   ...OF_SPREADSHEETS,
   ...OF_HANDLEBARS,
+  ...OF_PUBLISHER,
+  ...OF_CARBONE,
+  ...OF_JAVASCRIPT,
   ...OTHER_TAGS,
   ...OF_ARROWS,
+  ...LIST_CALLS,
   ...OF_JSONATA,
   ...INNER_MODIFIERS,
   ...OTHER_FUNCTIONS,
@@ -153,26 +163,4 @@ function listNeeded({ name, key, mayBeList }: CallWithoutList): Wording {
 /** Names the keyword in place of another word, such as `foreach`. */
 function wordOf({ text }: Written, meant: string): string {
   return meant.startsWith("for ") && !/^for\s/.test(text) ? "Did you mean 'for'? " : "";
-}
-
-/** Returns another sentence about a corrected tag. */
-function noteOn(tag: Written, meant: string): Wording {
-  const groups = patternOfGroups(tag);
-  if (groups !== null) {
-    return withTags` To print the key of a group, write {{${groups.group}.key :: format(${groups.pattern})}}.`;
-  }
-  const part = partOfText(tag);
-  if (part !== null) return withTags` For a part of a text, write {{${part}}}.`;
-  if (/^\$concat\(/.test(meant) && !/OfYear\(/.test(tag.text))
-    return " Or write the tags and the text next to each other.";
-  if (/^#?include.*\swith\s/i.test(tag.text)) return " An included template has the same data.";
-  if (meant.includes("$running(i."))
-    return " Write the name of the item of the loop in place of 'i'.";
-  if (/^(?:else)?if\s[^()]*,/.test(tag.text) && meant.includes(" and "))
-    return " If one of the conditions is enough, write 'or' in place of 'and'.";
-  const item = nameOfPair(tag);
-  if (item === null) return "";
-  return meant.includes(".entries()")
-    ? withTags` Its key is {{${item}.key}}, and its value is {{${item}.value}}.`
-    : withTags` The position of an item is {{$number}}, from 1, or {{$index}}, from 0. For the keys and values of an object, write {{${meant}.entries()}}, with {{${item}.key}} and {{${item}.value}}.`;
 }

@@ -1,6 +1,6 @@
 import { nearest } from "@quire/contracts";
 import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
-import { allFunctions, formMeant, nearestFunction } from "./grammar/functions-elsewhere.ts";
+import { formMeant, nearestFunction, SOME_FUNCTIONS } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { isSlip } from "./mistakes/suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
@@ -221,13 +221,13 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
     return `Write '${last}' between two values: ${of} ${last} "A".`;
   const meant = formMeant(last) ?? methodHint(name);
   if (meant !== null) return meant;
-  const key = dot === -1 && isKey(inside) ? path : null;
+  const key = dot === -1 && isKey(inside) && !/^\$|^[A-Z]{2,}$/.test(name) ? path : null;
   if (key !== null) {
-    return withTags`If '${key}' is a key of '${name}', write {{${name}.${key}}}. ${allFunctions()}`;
+    return withTags`If '${key}' is a key of '${name}', write {{${name}.${key}}}. ${SOME_FUNCTIONS}`;
   }
   return isNumber
-    ? `An element of a list is ${name}[${argument.text}]. ${allFunctions()}`
-    : allFunctions();
+    ? `An element of a list is ${name}[${argument.text}]. ${SOME_FUNCTIONS}`
+    : SOME_FUNCTIONS;
 }
 
 function lastName(path: string): string {

@@ -41,7 +41,7 @@ test.each([
   ["{{d.addDay(30)}}", "Write {{d.addDays(30)}}."],
   ["{{s.truncate(3)}}", "{{s :: truncate("],
   ["{{items[0].name(3)}}", "name[3]"],
-  ["{{s.frobnicate()}}", "Of texts: length, uppercase"],
+  ["{{s.frobnicate()}}", "lists all functions"],
   ["{{for items in lines}}x{{endfor}}", "{{for lines in items}}"],
   ['{{items.join(name, ", ")}}', 'items.map(name).join(", ")'],
   // Text in place of a number.
@@ -114,7 +114,7 @@ test.each([
     "Leave out 'currency', or write {{n :: currency(\"EUR\")}}.",
   ],
   ['{{d :: format("dd.MM.yyyy"), currency("EUR")}}', "Write only one of 'format' and 'currency'."],
-  ['{{n :: currency("EUR"), number(2)}}', "Write only one of 'currency' and 'number'."],
+  ['{{n :: currency("EUR"), number(2)}}', 'Write {{n :: currency("EUR", 2)}}.'],
   ["{{$today - d}}", "Write d.daysUntil($today)."],
 ])("%s suggests %s", async (text, hint) => {
   const { warnings } = await outcome(p(text), DATA, { now: "2026-03-01" });

@@ -269,10 +269,10 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     ["{{amount :: formatNumber}}", "'number'"],
     ["{{amount :: toFixed(2)}}", "'number'"],
     ["{{note :: upper}}", "Did you mean 'uppercase'?"],
-    ["{{note :: title}}", "Did you mean the function 'titleCase'"],
+    ["{{note :: title}}", "Write {{note :: titleCase()}}."],
     ["{{note :: image}}", "'width'"],
-    ["{{note :: sparkle}}", "The modifiers are"],
-    ["{{note :: constructor}}", "The modifiers are"],
+    ["{{note :: sparkle}}", "lists all modifiers"],
+    ["{{note :: constructor}}", "lists all modifiers"],
   ])("%s has a hint with the modifier for it", async (tag, hint) => {
     const [found] = await told(tag);
     expect(found?.code).toBe("tag_syntax");
@@ -291,7 +291,7 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     ["{{for i in items where i.paid}}x{{endfor}}", "Write {{for i in items.where(i.paid)}}."],
     ["{{for i in items sort by price}}x{{endfor}}", "Write {{for i in items.sort(price)}}."],
     ["{{for i in items limit 3}}x{{endfor}}", "Write {{for i in items.limit(3)}}."],
-    ['{{items.sort(price "desc")}}', "Write 'desc' after the key, without quotes"],
+    ['{{items.sort(price "desc")}}', "Write {{items.sort(price desc)}}."],
     ["{{items.where()}}", "Write $where(path, paid == false) or path.where(paid == false)."],
     ["{{items :: uppercase, sort}}", "Write functions first"],
   ])("%s has a hint with the function for it", async (tag, hint) => {

@@ -131,7 +131,7 @@ test.each([
   ],
   ["{{items.where((d :: format) == 1)}}", "a function, as in d.year() or d.startOfMonth()"],
   ["{{$sum(items, price, 2)}}", "Write {{items.sum(price).round(2)}}."],
-  ["{{$sum(items, price, qty)}}", "Write $sum(path, quantity * price)"],
+  ["{{$sum(items, price, qty)}}", "Write {{items.sum(price * qty)}}"],
   ['{{for g in items.group(d.format("EEEE"))}}x{{endfor}}', "'format' is a modifier"],
   // The name of an included template.
   ['{{include "terms-" + lang + ".docx"}}', "The names of the templates are fixed text."],

@@ -494,9 +494,9 @@ test.each([
   ["{{customer's name}}", "Write a key with an apostrophe"],
   ["{{sum(items, price)}}", "{{items.sum(price)}}"],
   ["{{max(items, price)}}", "{{items.max(price)}}"],
-  ["{{total :: PDF}}", "The modifiers are"],
+  ["{{total :: PDF}}", "lists all modifiers"],
   ["{{Datum: date}}", "Modifiers come after two colons"],
-  ["{{date :: H('H:m')}}", "The modifiers are"],
+  ["{{date :: H('H:m')}}", "lists all modifiers"],
   ["{{amount * 19%}}", "For 19% write (19 / 100)."],
 ])("the hint for %s does not guess another tag", async (text, hint) => {
   expect(await hintFor(text)).toContain(hint);

@@ -25,6 +25,10 @@ const DATA = {
   paid: true,
   date: "2026-05-06",
   due: "2026-07-01",
+  empty: "",
+  code: "123456",
+  names: ["a", "b"],
+  prices: { x: 1, y: 2 },
 };
 
 const OPTIONS = { now: new Date("2026-11-30T12:00:00Z") };
@@ -33,9 +37,11 @@ const OPTIONS = { now: new Date("2026-11-30T12:00:00Z") };
 async function mended(template: string): Promise<string> {
   const { warnings } = await outcome(p(template), DATA, OPTIONS);
   const [problem] = warnings.filter(({ code }) => code !== "unused_value");
-  const meant = /\{\{.*?\}\}(?!\})/.exec(problem?.hint ?? "")?.[0];
+  const meant = /(?:\{\{.*?\}\}(?!\}))+/.exec(problem?.hint ?? "")?.[0];
   if (meant === undefined) return `no tag: ${problem?.hint}`;
-  const ends = template.replace(/\{\{(?:end \w+|\/(?:if|unless|each))\}\}/g, "{{endif}}");
+  const ends = template
+    .replace(/\{\{(?:end if|\/(?:if|unless|each))\}\}/g, "{{endif}}")
+    .replace(/\{\{end for-each(?:-group)?\}\}/g, "{{endfor}}");
   return printed(
     ends.replace(/\{\{.*?\}\}(?!\})/, () => meant),
     DATA,
@@ -132,6 +138,151 @@ describe("the tag of a hint prints the meant value, for a helper of Handlebars:"
   test("a variable of a loop in a condition", async () => {
     const { warnings } = await outcome(p("{{#items}}{{#if @last}}x{{/if}}{{/items}}"), DATA);
     expect(warnings[0]?.hint).toBe("Write {{if $last}} … {{endif}}.");
+  });
+});
+
+describe("the tag of a hint prints the meant value, for filters after a bar:", () => {
+  test.each([
+    [
+      "{{for i in items|sort(attribute='price', reverse=true)}}{{i.name}} {{endfor}}",
+      "Ink Cap Pen ",
+    ],
+    ["{{items|selectattr('price','gt',3)|map(attribute='name')|join(', ')}}", "Ink, Cap"],
+    ["{{sales|selectattr('paid')|list|length}}", "1"],
+    ["{{sales|rejectattr('paid')|list|length}}", "2"],
+    ["{{sales|rejectattr('amount', 'ge', 10)|map(attribute='name')|first}}", "b"],
+    ["{{items|sum(attribute='price')}}", "13.5"],
+    ["{{items|join(', ', attribute='name')}}", "Pen, Ink, Cap"],
+    ["{{empty|default('none', true)}}", "none"],
+    ["{{first|default('none', true)}}", "Ann"],
+    ["{{total|round(1)|float}}", "1234.5"],
+    ["{{total|round|int}}", "1235"],
+    ["{{'%0.2f' % total}}", "1,234.50"],
+    ["{{'{:,.2f}'.format(total)}}", "1,234.50"],
+    ["{{items | sumby:'price'}}", "13.5"],
+    ["{{for s in sales | filter:{paid:false} | limitTo:1}}{{s.name}}{{endfor}}", "b"],
+    ["{{for s in sales | orderBy:'amount':true}}{{s.name}}{{endfor}}", "cab"],
+  ])("%s", async (template, result) => {
+    expect(await mended(template)).toBe(result);
+  });
+
+  test("batches are groups by the position of their items", async () => {
+    const template =
+      "{{for row in sales|batch(2)}}{{for s in row.items}}{{s.name}}{{endfor}};{{endfor}}";
+    expect(await mended(template)).toBe("ab;c;");
+  });
+});
+
+describe("the tag of a hint prints the meant value, for a formatter of Carbone:", () => {
+  test.each([
+    ["{{paid:ifEQ(true):show('yes'):elseShow('no')}}", "yes"],
+    ["{{n:ifGT(5):show(many):elseShow(few)}}", "few"],
+    ["{{empty:ifEM:show('none')}}", "none"],
+    ["{{date:addD(3, day)}}", "2026-05-09"],
+    ["{{items[].price:aggSum}}", "13.5"],
+    ["{{items[].name:aggStr}}", "Pen, Ink, Cap"],
+    ["{{n:add(1)}}", "4"],
+    ["{{items[i, price > 3].name}}", "InkCap"],
+  ])("%s", async (template, result) => {
+    expect(await mended(template)).toBe(result);
+  });
+});
+
+describe("the tag of a hint prints the meant value, for a tag of BI Publisher:", () => {
+  test.each([
+    ["{{for-each@row:items}}x{{end for-each}}", "xxx"],
+    ["{{for-each-group:sales;./city}}{{g.key}} {{end for-each-group}}", "Bern Ulm "],
+    ["{{sum(sales/amount)}}", "35"],
+    ["{{format-number(total;'#,##0.00')}}", "1,234.50"],
+    ["{{xdoxslt:ifelse(n > 1, 'x', 'y')}}", "x"],
+    ["{{if:paid}}x{{/if}}", "x"],
+  ])("%s", async (template, result) => {
+    expect(await mended(template)).toBe(result);
+  });
+
+  test("a function of the current group names the group", async () => {
+    const { warnings } = await outcome(p("{{sum(current-group()/amount)}}"), DATA);
+    expect(warnings[0]?.hint).toContain("Write {{g.items.sum(amount)}}.");
+  });
+});
+
+describe("the tag of a hint prints the meant value, for an expression of JavaScript or JSONata:", () => {
+  test.each([
+    ["{{new Date().getFullYear()}}", "2026"],
+    [`{{\`$\{first} $\{last}\`}}`, "Ann Lee"],
+    ["{{Object.keys(prices).join(', ')}}", "x, y"],
+    ["{{Object.values(prices).join(', ')}}", "1, 2"],
+    ["{{for e in Object.keys(prices)}}{{e.key}}{{e.value}}{{endfor}}", "x1y2"],
+    ["{{Object.keys(prices).length}}", "2"],
+    ['{{text.replace(/o/g, "0")}}', "f00"],
+    ['{{"*".repeat(n)}}', "***"],
+    ['{{$repeat("*", n)}}', "***"],
+    ["{{text.repeat(2)}}", "foofoo"],
+    ["{{names.map(uppercase()).join(' ')}}", "A B"],
+    ["{{items?.length}}", "3"],
+    ["{{total ~> $round(0)}}", "1235"],
+    ["{{$string(n) & 'x'}}", "3x"],
+    ["{{if $exists(n)}}x{{endif}}", "x"],
+    ['{{$fromMillis(1767225600000) :: format("yyyy")}}', "2026"],
+    ["{{if $not(paid)}}x{{else}}y{{endif}}", "y"],
+  ])("%s", async (template, result) => {
+    expect(await mended(template)).toBe(result);
+  });
+
+  test.each(["{{x = a + b}}", "{{x := a + b}}"])("%s gives a result a name", async (template) => {
+    const { warnings } = await outcome(p(template), DATA);
+    expect(warnings[0]?.hint).toContain("{{for x in [a + b]}} … {{endfor}}");
+  });
+});
+
+describe("the tag of a hint prints the meant value, for a function of a list:", () => {
+  test.each([
+    ["{{for i in items.sort(price):limit(2)}}{{i.name}} {{endfor}}", "Pen Cap "],
+    ["{{for i in items.sort(price), limit(2)}}{{i.name}} {{endfor}}", "Pen Cap "],
+    ["{{for s in sales.sort(city & amount)}}{{s.name}}{{endfor}}", "acb"],
+    ["{{for s in sales.sort(city desc amount)}}{{s.name}}{{endfor}}", "bac"],
+    ["{{for i in items.sort(price).desc()}}{{i.name}} {{endfor}}", "Ink Cap Pen "],
+    ["{{for i in items.reverse(price)}}{{i.name}} {{endfor}}", "Ink Cap Pen "],
+    ['{{for s in sales.where(city, "Bern")}}{{s.name}}{{endfor}}', "ac"],
+    ['{{for s in sales.where("amount", ">", 5)}}{{s.name}}{{endfor}}', "ac"],
+    ["{{sales.sum(amount, paid)}}", "10"],
+    ["{{items.sum(price, qty)}}", "21.5"],
+    ["{{sales.sum(amount where paid)}}", "10"],
+    ["{{for g in sales.group(city).where(count() > 1)}}{{g.key}}{{endfor}}", "Bern"],
+    ["{{for i in items[1,2]}}{{i.name}} {{endfor}}", "Ink Cap "],
+    ["{{$round(total / n), 2}}", "411.5"],
+    ['{{$concat(first " " last)}}', "Ann Lee"],
+  ])("%s", async (template, result) => {
+    expect(await mended(template)).toBe(result);
+  });
+
+  test.each([
+    ["{{$running(i.price, i.qty)}}", "Write {{$running(i.price * i.qty)}}."],
+    [
+      '{{i.price :: color($if(i.price < 3, "red"))}}',
+      '{{i.price :: color("red"), when(i.price < 3)}}',
+    ],
+  ])("in a loop: %s", async (tag, hint) => {
+    const { warnings } = await outcome(p(`{{for i in items}}${tag}{{endfor}}`), DATA);
+    expect(warnings[0]?.hint).toContain(hint);
+  });
+});
+
+describe("the tag of a hint prints the meant value, for a modifier:", () => {
+  test.each([
+    ["{{total :: decimals(2)}}", "1,234.50"],
+    ["{{total :: euro}}", "€1,234.50"],
+    ["{{text :: titlecase}}", "Foo"],
+    ["{{text :: strip}}", "foo"],
+    ['{{code :: mask("000-000")}}', "123-456"],
+    ['{{total :: currency("EUR"), number(0)}}', "€1,235"],
+  ])("%s", async (template, result) => {
+    expect(await mended(template)).toBe(result);
+  });
+
+  test("two colors need a condition", async () => {
+    const { warnings } = await outcome(p('{{total :: fill("red", "green")}}'), DATA);
+    expect(warnings[0]?.hint ?? "").not.toContain("when(green)");
   });
 });
 

@@ -1,5 +1,6 @@
 import { nearest } from "@quire/contracts";
-import { FUNCTIONS, type FunctionName, type FunctionSignature } from "./functions.ts";
+import { type Wording, withTags } from "../wording.ts";
+import { FUNCTIONS, type FunctionName } from "./functions.ts";
 
 /** Names of functions in other languages, in lowercase and without underscores, with the equivalent function. */
 const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
@@ -43,7 +44,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$words", "spell", "spellout", "towords", "inwords", "numtowords", "numbertowords"),
   ...named("$ordinalWords", "toordinalwords", "ordinalword", "spellordinal"),
   ...named("$ordinal", "toordinal", "ordinalize"),
-  ...named("$range", "sequence", "seq", "times", "repeat"),
+  ...named("$range", "sequence", "seq", "times"),
   ...named("$letter", "letters", "toletter", "toletters", "alpha", "columnname"),
   ...named("$roman", "toroman", "romanize"),
   ...named("$power", "pow"),
@@ -72,7 +73,7 @@ export function nearestFunction(name: string): string | null {
 }
 
 /** What this language has in place of functions of others, by their names in lowercase, without underscores. */
-const FORMS: ReadonlyMap<string, string> = new Map([
+const FORMS: ReadonlyMap<string, Wording> = new Map([
   ...formed("For a value in place of a missing one write a ?? b.", "coalesce", "nvl", "ifnull"),
   ...formed("For a value in place of a missing one write a ?? b.", "iferror", "ifna", "default"),
   ...formed("Test a value with isEmpty after it: note isEmpty.", "isblank", "isempty", "isnull"),
@@ -80,7 +81,26 @@ const FORMS: ReadonlyMap<string, string> = new Map([
     'Write $if(status == "a", "A", $if(status == "b", "B", "C")).',
     ...["switch", "decode", "case", "choose", "ifs"],
   ),
-  ...formed("Count the items: items.count(paid) > 0.", "some", "any", "exists", "includes"),
+  ...formed("Count the items: items.count(paid) > 0.", "some", "any", "includes"),
+  ...formed(
+    withTags`Test a value with isPresent after it: {{if note isPresent}} … {{endif}}.`,
+    "exists",
+    "isset",
+  ),
+  ...formed(
+    "Data has no value that is not a number. Test with isPresent whether there is a value: total isPresent.",
+    ...["isnan", "isfinite", "isnumber"],
+  ),
+  ...formed(
+    "There is no function for a root: give the result in the data.",
+    "sqrt",
+    "root",
+    "cbrt",
+  ),
+  ...formed(
+    withTags`For a line of a sign write {{"".padEnd(20, "*")}}. To repeat a block, write {{for n in $range(3)}} … {{endfor}}.`,
+    ...["repeat", "rept", "replicate"],
+  ),
   ...formed("Count the items that differ: items.count(not paid) == 0.", "every", "all"),
   ...formed('Write the date with a pattern: due :: format("MMMM").', "monthname", "dayname"),
   ...formed(
@@ -128,21 +148,15 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ...formed("Write $newline without parentheses.", "newline", "br", "linebreak", "char", "chr"),
 ]);
 
-function formed(form: string, ...names: readonly string[]): [string, string][] {
+function formed(form: Wording, ...names: readonly string[]): [string, Wording][] {
   return names.map((name) => [name, form]);
 }
 
 /** Returns a hint for a function of another language that this one writes in another form, or null. */
-export function formMeant(name: string): string | null {
+export function formMeant(name: string): Wording | null {
   return FORMS.get(name.replace(/^\$|_/g, "").toLowerCase()) ?? null;
 }
 
-/** Returns the names of all functions, grouped into functions of lists, numbers, texts and dates. */
-export function allFunctions(): string {
-  const names = (...kinds: readonly FunctionSignature["of"][]): string =>
-    Object.entries(FUNCTIONS)
-      .filter(([, { of }]) => kinds.includes(of))
-      .map(([name]) => name.slice(1))
-      .join(", ");
-  return `Functions of lists: ${names("list", "object")}. Of numbers: ${names("number")}. Of texts: ${names("text", "value")}. Of dates: ${names("date")}.`;
-}
+/** Says where all functions are listed, with some of them. */
+export const SOME_FUNCTIONS =
+  "The page 'card' of the documentation lists all functions, such as where, sort, count, sum and join of lists, round of numbers, replace and split of texts, and addDays and daysUntil of dates.";

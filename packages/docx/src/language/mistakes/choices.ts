@@ -7,7 +7,7 @@ export function choiceMeant(tag: Written): string | null {
 
 /** `if(a, b, c)`, also as in spreadsheets: `=IF(a; b; c)`. */
 function ofFunction(tag: Written): string | null {
-  const [, inside] = tag.match(String.raw`^=?\s*(?:iif|iff|if)\s*\((.*)\)$`, "i") ?? [];
+  const [, inside] = tag.match(String.raw`^=?\s*(?:iif|iff|ifelse|if)\s*\((.*)\)$`, "i") ?? [];
   if (inside === undefined || tag.closing(tag.text.indexOf("(")) !== tag.text.length - 1) {
     return null;
   }

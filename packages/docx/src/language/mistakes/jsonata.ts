@@ -1,8 +1,22 @@
-import { type Correction, rewrite } from "./rewrites.ts";
-import { PATH, Written } from "./written.ts";
+import { type Correction, rewrite, START } from "./rewrites.ts";
+import { NAME, PATH, VALUE, Written } from "./written.ts";
 
 /** The forms of JSONata that this language writes with functions. */
 export const OF_JSONATA: readonly Correction[] = [
+  rewrite(
+    String.raw`\s*~>\s*\$?(${NAME})(\(|(?![\p{L}\p{N}_(]))`,
+    ([, name, opened]) => `.${name}${opened === "" ? "()" : "("}`,
+  ),
+  rewrite(
+    String.raw`${START}\$(?:string|number)\(\s*(${VALUE})\s*\)`,
+    ([, value]) => value ?? null,
+  ),
+  rewrite(String.raw`${START}\$not\(\s*(${PATH})\s*\)`, ([, value]) => `not ${value}`),
+  rewrite(String.raw`${START}\$exists\(\s*(${PATH})\s*\)`, ([, value]) => `${value} isPresent`),
+  rewrite(
+    String.raw`${START}\$fromMillis\(\s*(${VALUE})\s*(?:,[^()]*)?\)`,
+    ([, value]) => `$fromUnix(${value}, "ms")`,
+  ),
   // `$sum(items.(price * qty))` and `items.(price * qty)`.
   rewrite(
     String.raw`\$?(sum|average|min|max)\(\s*(${PATH})\.\(([^()]*)\)\s*\)`,

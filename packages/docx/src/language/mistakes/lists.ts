@@ -1,7 +1,6 @@
 import { FUNCTIONS, isFunction } from "../grammar/functions.ts";
 import { functionMeant } from "../grammar/functions-elsewhere.ts";
-import { isModifier, MODIFIERS, modifierMeant } from "../grammar/modifier-signatures.ts";
-import { NAME, PATH, TEXT, Written } from "./written.ts";
+import { NAME, PATH, Written } from "./written.ts";
 
 /**
  * Returns the name of a function that takes the same arguments, also of another language or in another case, without its
@@ -98,45 +97,4 @@ export function sortKey(key: string): string {
     /\s+(asc|desc)(?:ending)?(?=\s*(?:,|$))/gi,
     (_all, word: string) => ` ${word.toLowerCase()}`,
   );
-}
-
-/** Returns a tag with functions and modifiers in place of the filters of `items | sort(name)`. */
-export function pipesMeant(tag: Written): string | null {
-  const [value = "", ...filters] = tag.split(String.raw`(?<!\|)\|(?!\|)`);
-  const written = filters.map(filterMeant);
-  if (filters.length === 0 || value === "" || written.includes(null)) return null;
-  const isCall = (filter: string | null): boolean =>
-    filter?.endsWith(")") === true && !isModifier(filter.split("(", 1)[0] ?? "");
-  const calls = written.filter(isCall);
-  const modifiers = written.slice(calls.length);
-  if (modifiers.some(isCall)) return null;
-  return [[value, ...calls].join("."), modifiers.join(", ")]
-    .filter((part) => part !== "")
-    .join(" :: ");
-}
-
-function filterMeant(filter: string): string | null {
-  const [, name = "", inside, behind] =
-    new Written(filter).match(String.raw`^(${NAME})\s*(?:\((.*)\)|:\s*(.*))?$`) ?? [];
-  const given = (inside || behind || "").replace(/^attribute\s*=\s*["'](.*)["']$/, "$1");
-  const known = isModifier(name) ? name : (functionExactly(name) ?? modifierMeant(name));
-  const meant = known ?? functionNamed(name);
-  if (meant === null) return null;
-  const [, key, same] =
-    new Written(given).match(
-      `^(${TEXT})(?:\\s*,\\s*${TEXT})?\\s*,\\s*(${TEXT}|\\d+|true|false)$`,
-    ) ?? [];
-  if (meant === "where" && key !== undefined) return `where(${key.slice(1, -1)} == ${same})`;
-  if (/^(?:sort|map|sum|average|min|max|group|distinct)$/.test(meant) && given !== "")
-    return `${meant}(${given.replace(/^["'](.*)["']$/, "$1")})`;
-  const isPattern = meant === "format" && /^[dMyHhmsYDE]+(?:[-./: ,]+[dMyHhmsYDE]+)+$/.test(given);
-  if (isPattern) return `format("${given}")`;
-  if (given !== "") return `${meant}(${given})`;
-  if (isModifier(meant))
-    return MODIFIERS[meant].required > 0 ? `${meant}${MODIFIERS[meant].example}` : meant;
-  return `${meant}()`;
-}
-
-function functionExactly(name: string): string | null {
-  return isFunction(`$${name}`) ? name : null;
 }

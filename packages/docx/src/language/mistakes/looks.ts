@@ -1,4 +1,4 @@
-import { TEXT, VALUE, type Written } from "./written.ts";
+import { TEXT, VALUE, Written } from "./written.ts";
 
 /** Names of looks in other languages, in lowercase, with the equivalent modifier. */
 const OTHER_LOOKS: ReadonlyMap<string, string> = new Map([
@@ -48,7 +48,10 @@ export function lookMeant(tag: Written): string | null {
     }) ??
     tag.replace(
       String.raw`(?<=::.*)(color|fill|style)\(\s*(${VALUE})\s*,\s*([^()]*(?:\([^()]*\)[^()]*)*)\)`,
-      ([, look, value, condition]) => `${look}(${value}), when(${condition})`,
+      ([, look, value, condition = ""]) =>
+        new Written(condition).match(`^${TEXT}$`) === null
+          ? `${look}(${value}), when(${condition})`
+          : null,
     ) ??
     tag.replace(
       String.raw`(?<=::.*)(bold|italic|underline|strike)\(\s*true\s*,\s*`,

@@ -23,6 +23,12 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
   if (tag.match(String.raw`^(?![A-Z]{2,}\s).*\(\s*\(?[^()]*\)?\s*(?:=>|->)`) !== null) {
     return "A function has no arrow: write the keys of the items directly, as in items.where(price > 10) or items.sort(price desc).";
   }
+  const [, named] =
+    tag.match(String.raw`^(?!(?:if|elseif|for)\s)(${NAME})\s*:?=(?![=])\s*(?![=])[^=<>]+$`) ?? [];
+  if (named !== undefined)
+    return withTags`A tag sets no variable. Write the computation where its result is printed, or give the result a name: {{for ${named} in [${tag.text.replace(/^[^=]*=\s*/, "")}]}} … {{endfor}}.`;
+  if (/^choose:?$/.test(tag.text))
+    return withTags`Leave out this tag, and write {{if a > 1}} … {{elseif a > 0}} … {{else}} … {{endif}}.`;
   const [, choice] =
     tag.match(String.raw`^(?:switch|case)\s*\(?\s*(${PATH}|${TEXT}|\d+)\)?:?$`) ?? [];
   if (choice !== undefined) {
@@ -31,6 +37,7 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
   }
   return (
     notHint(tag, isValid) ??
+    itemHint(tag, isValid) ??
     lookupHint(tag) ??
     listsHint(tag) ??
     formHint(tag, isValid) ??
@@ -43,7 +50,11 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
 /** `not member` and `not member :: checkbox`: the condition needs parentheses. */
 function notHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
   const [, condition = "", modifiers] =
-    tag.match(String.raw`^(not\s+[^:]+?)(?:\s*::\s*(.+))?$`) ?? [];
+    tag.match(String.raw`^(not\s+[^:]+?)(?:\s*::\s*(.+))?$`) ??
+    new Written(tag.text.replace(/^\$?(?:not|NOT)\(\s*([\p{L}\p{N}_.]+)\s*\)$/u, "not $1")).match(
+      String.raw`^(not\s+\S+)$`,
+    ) ??
+    [];
   const negated = `(${condition}) :: ${modifiers || "checkbox"}`;
   if (condition === "" || !isValid(negated)) return null;
   return modifiers
@@ -51,17 +62,28 @@ function notHint(tag: Written, isValid: (text: string) => boolean): Wording | nu
     : withTags`For a check box put the condition into parentheses: {{${negated}}}. To show text by it, write {{if ${condition}}} … {{endif}}.`;
 }
 
+/** `$exists(total)`, and `items[i, price > 3].name`, which need a block. */
+function itemHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, value] = tag.match(String.raw`^\$?exists\(\s*(${PATH})\s*\)$`) ?? [];
+  if (value !== undefined) return withTags`Write {{if ${value} isPresent}} … {{endif}}.`;
+  const [, list, condition, key] =
+    tag.match(String.raw`^(${PATH})\[\s*i?\s*,\s*([^\[\]]+)\]\.(${PATH})$`) ?? [];
+  if (list === undefined || condition === undefined || key === undefined) return null;
+  const loop = `for i in ${list}.where(${condition.trim()})`;
+  return isValid(loop) ? withTags`Write {{${loop}}}{{i.${key}}}{{endfor}}.` : null;
+}
+
 /** `VLOOKUP(id; customers; 2)`: the item of another list. */
 function lookupHint(tag: Written): Wording | null {
   const [, sought = "", list] =
     tag.match(
-      String.raw`^=?\s*\$?[vxh]?lookup\(\s*(${PATH})\s*[;,]\s*(${PATH})\s*(?:[;,].*)?\)$`,
+      String.raw`^=?\s*\$?[vxh]?lookup\(\s*(${PATH}|${TEXT}|\d+)\s*[;,]\s*(${PATH})\s*(?:[;,].*)?\)$`,
       "i",
     ) ?? [];
   if (list === undefined) return null;
   const found = (value: string): Wording => withTags`{{${list}.first(id == ${value}).name}}`;
   // In the parentheses, a name is a key of the items.
-  const whole = sought.includes(".")
+  const whole = /[."'\d]/.test(sought)
     ? found(sought)
     : withTags`{{for x in [${sought}]}}${found("x")}{{endfor}}`;
   return withTags`Look for an item of another list with first: ${whole}. Write keys of its items in place of 'id' and 'name'.`;

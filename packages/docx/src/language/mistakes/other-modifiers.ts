@@ -2,6 +2,11 @@ import { isModifier, MODIFIERS, type ModifierName } from "../grammar/modifier-si
 import { type Correction, CURRENCIES, rewrite } from "./rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
+/** The codes of currencies that are written as a word. */
+const CODES: Readonly<Record<string, string>> = {
+  ...{ euro: "EUR", dollar: "USD", usd: "USD", pound: "GBP", franc: "CHF", yen: "JPY" },
+};
+
 const MODIFIER = String.raw`(?<=(?:::.*,|::)\s*)`;
 const LOOK = "bold|italic|underline|strike";
 
@@ -11,6 +16,46 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     isModifier(name) ? null : inLowercase(name),
   ),
   // Formats.
+  rewrite(
+    String.raw`${MODIFIER}(?:decimals?|decimal_?places|places|digits|precision)\(\s*(\d)\s*\)`,
+    ([, decimals]) => `number(${decimals})`,
+    "i",
+  ),
+  rewrite(
+    String.raw`${MODIFIER}(euros?|dollars?|usd|pounds?|francs?|yen)(?=\s*(?:,|$))`,
+    ([, name = ""]) => `currency("${CODES[name.toLowerCase().replace(/s$/, "")]}")`,
+    "i",
+  ),
+  rewrite(
+    String.raw`${MODIFIER}currency\(\s*(${TEXT})\s*\)\s*,\s*number\(\s*(\d)\s*\)`,
+    ([, code, decimals]) => `currency(${code}, ${decimals})`,
+  ),
+  rewrite(
+    String.raw`${MODIFIER}number\(\s*(\d)\s*\)\s*,\s*currency\(\s*(${TEXT})\s*\)`,
+    ([, decimals, code]) => `currency(${code}, ${decimals})`,
+  ),
+  rewrite(
+    String.raw`${MODIFIER}mask\(\s*(${TEXT})\s*\)`,
+    ([, mask = ""]) => `format(${mask.replace(/[09#*_]/g, "x")})`,
+  ),
+  rewrite(String.raw`${MODIFIER}strip(?:\(\s*\))?(?=\s*(?:,|$))`, () => "trim"),
+  rewrite(
+    String.raw`^(${PATH})\s*::\s*(?:title_?case|proper_?case|title)(?:\(\s*\))?(?=\s*(?:,|$))`,
+    ([, value]) => `${value} :: titleCase()`,
+    "i",
+  ),
+  rewrite(
+    String.raw`^paragraph\s*::\s*(restart|continue)(?:\(\s*\))?(?=\s*(?:,|$))`,
+    ([, how]) => `paragraph :: numbering("${how}")`,
+  ),
+  rewrite(
+    String.raw`${MODIFIER}(width|height)\(\s*(\d+(?:\.\d+)?)\s*\)`,
+    ([, name, size]) => `${name}("${size}cm")`,
+  ),
+  rewrite(
+    String.raw`${MODIFIER}(width|height)\(\s*(\d+(?:\.\d+)?)\s*(cm|mm|in|pt)\s*\)`,
+    ([, name, size, unit]) => `${name}("${size}${unit}")`,
+  ),
   rewrite(String.raw`${MODIFIER}format\(\s*(\d+)\s*\)`, ([, decimals]) => `number(${decimals})`),
   rewrite(
     String.raw`${MODIFIER}(${CURRENCIES})(?=\s*(?:,|$))`,

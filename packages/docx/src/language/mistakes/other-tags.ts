@@ -60,6 +60,13 @@ export const OTHER_TAGS: readonly Correction[] = [
     const isDate = /^[dMyHmsYD]+(?:[-./: ,]+[dMyHmsYD]+)+$/.test(pattern);
     return isDate ? `${value} :: format(${text})` : null;
   }),
+  // Formats of Python.
+  rewrite(String.raw`^(${TEXT})\s*%\s*\(?\s*(${VALUE})\s*\)?$`, ([, pattern = "", value]) =>
+    formatted(value, pattern.slice(1, -1)),
+  ),
+  rewrite(String.raw`^(${TEXT})\.format\(\s*(${VALUE})\s*\)$`, ([, pattern = "", value]) =>
+    formatted(value, pattern.slice(1, -1).replace(/^\{:(.*)\}$/, "%$1")),
+  ),
   // Operators.
   rewrite(
     String.raw`^(${PATH}|${NUMBER})\s*([-+])\s*(${PATH}|${NUMBER})\s*%(?=\s*(?:::|$))`,
@@ -98,3 +105,13 @@ export const OTHER_TAGS: readonly Correction[] = [
   rewrite(String.raw`^(?:\/\/|\/\*|--\s)\s*(.+?)\s*(?:\*\/)?$`, ([, note]) => `! ${note}`),
   rewrite(String.raw`;(?=[^()]*\))`, () => ","),
 ];
+
+/** Returns a value with a format of Python, such as `%.2f`, `%,.2f` and `%.0%`; null for other formats. */
+function formatted(value: string | undefined, pattern: string): string | null {
+  const [, thousands, places = "", kind] = /^%(,?)(?:0?\.(\d))?([fd%])$/.exec(pattern) ?? [];
+  if (kind === undefined) return null;
+  const decimals = places === "" ? (kind === "f" ? 6 : 0) : Number(places);
+  if (kind === "%") return `${value} :: percent(${decimals})`;
+  if (thousands === "") return `${value} :: number(${decimals})`;
+  return `${value} :: number("#,##0${decimals === 0 ? "" : `.${"0".repeat(decimals)}`}")`;
+}

@@ -5,14 +5,14 @@ export type Correction = (tag: Written) => string | null;
 
 /**
  * Returns a correction that replaces the first match of a pattern. `meant`: returns the replacement for the groups of a
- * match, or null to try the next match.
+ * match and the whole tag, or null to try the next match.
  */
 export function rewrite(
   pattern: string,
-  meant: (groups: readonly string[]) => string | null,
+  meant: (groups: readonly string[], tag: Written) => string | null,
   flags = "",
 ): Correction {
-  return (tag) => tag.replace(pattern, meant, flags);
+  return (tag) => tag.replace(pattern, (groups) => meant(groups, tag), flags);
 }
 
 /** Precedes a name or a value that begins there. */

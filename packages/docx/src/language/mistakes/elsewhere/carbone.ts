@@ -1,0 +1,76 @@
+import { type Correction, rewrite } from "../rewrites.ts";
+import { NAME, PATH, Written } from "../written.ts";
+
+const FORMATTER = "(?<!:):(?!:)";
+
+/** The comparisons of Carbone's conditions. */
+const COMPARISONS: Readonly<Record<string, string>> = {
+  ...{ ifEQ: "==", ifNE: "!=", ifGT: ">", ifGTE: ">=", ifLT: "<", ifLTE: "<=" },
+};
+
+const OPERATORS: Readonly<Record<string, string>> = { add: "+", sub: "-", mul: "*", div: "/" };
+
+const UNITS: Readonly<Record<string, string>> = { D: "Days", W: "Weeks", M: "Months", Y: "Years" };
+
+const TOTALS: Readonly<Record<string, string>> = {
+  ...{ Sum: "sum", Avg: "average", Min: "min", Max: "max", Count: "count" },
+};
+
+/** Formatters of Carbone that are conditions, computations or functions of lists here. */
+export const OF_CARBONE: readonly Correction[] = [
+  chosen,
+  rewrite(
+    String.raw`^(${PATH})\s*:\s*(add|sub|mul|div)\(\s*(-?[\p{L}\p{N}_.]+)\s*\)`,
+    ([, value, name = "", other]) => `${value} ${OPERATORS[name]} ${other}`,
+  ),
+  rewrite(
+    String.raw`^(${PATH})\s*:\s*(add|sub)([DWMY])\(\s*(\d+)\s*(?:,\s*[^()]*)?\)`,
+    ([, value, name, unit = "", count]) =>
+      `${value}.add${UNITS[unit]}(${name === "sub" ? "-" : ""}${count})`,
+  ),
+  rewrite(
+    String.raw`^(${PATH})\[(?:i)?\]\.(${NAME})\s*:\s*agg(Sum|Avg|Min|Max|Count)(?:\(\s*\))?`,
+    ([, list, key, name = ""]) => `${list}.${TOTALS[name]}(${name === "Count" ? "" : key})`,
+  ),
+  rewrite(
+    String.raw`^(${PATH})\[(?:i)?\]\.(${NAME})\s*:\s*(?:aggStr|arrayJoin)(?:\(\s*([^()]*)\s*\))?`,
+    ([, list, key, between]) => `${list}.${key}.join(${between || '", "'})`,
+  ),
+];
+
+/** `paid:ifEQ(true):show('yes'):elseShow('no')`. */
+function chosen(tag: Written): string | null {
+  const [value = "", test = "", ...rest] = tag.split(FORMATTER);
+  if (rest.length === 0 || new Written(value).match(`^${PATH}$`) === null) return null;
+  const condition = conditionOf(value, test);
+  if (condition === null) return null;
+  const [first = "", second, ...more] = rest;
+  const shown = /^show\((.*)\)$/.exec(first)?.[1];
+  const other = second === undefined ? undefined : /^elseShow\((.*)\)$/.exec(second)?.[1];
+  const wrong = shown === undefined || (second !== undefined && other === undefined);
+  if (more.length > 0 || wrong) return null;
+  return `$if(${condition}, ${quoted(shown)}, ${other === undefined ? value : quoted(other)})`;
+}
+
+function conditionOf(value: string, test: string): string | null {
+  if (/^ifEM(?:\(\))?$/.test(test)) return `${value} isEmpty`;
+  if (/^ifNEM(?:\(\))?$/.test(test)) return `not ${value} isEmpty`;
+  const [, name = "", compared = ""] = /^(if\p{Lu}+)\((.*)\)$/u.exec(test) ?? [];
+  if (name === "ifIN") return `${value} contains ${quoted(compared)}`;
+  const sign = COMPARISONS[name];
+  if (sign === undefined) return null;
+  const plain = compared.trim();
+  if (sign === "==" && plain === "true") return value;
+  if (sign === "==" && plain === "false") return `not ${value}`;
+  return `${value} ${sign} ${quoted(plain)}`;
+}
+
+/** Returns a text in quotes. Carbone needs none. */
+function quoted(text: string): string {
+  const plain = text.trim();
+  return /^(?:["'].*["']|-?\d+(?:\.\d+)?|true|false)$/.test(plain)
+    ? plain
+    : plain.startsWith(".")
+      ? plain.slice(1)
+      : `"${plain}"`;
+}

@@ -1,0 +1,78 @@
+import { FUNCTIONS, isFunction } from "../../grammar/functions.ts";
+import { type Correction, rewrite, START } from "../rewrites.ts";
+import { NAME, PATH, TEXT, type Written } from "../written.ts";
+
+/** Expressions of JavaScript that this language writes with functions. */
+export const OF_JAVASCRIPT: readonly Correction[] = [
+  templateLiteral,
+  rewrite(
+    String.raw`${START}new\s+Date\(\s*\)(\.get(?:FullYear|Month|Date)\(\s*\))?`,
+    ([, part = ""]) => `$today${partOf(part)}`,
+  ),
+  rewrite(String.raw`${START}Date\.now\(\s*\)`, () => "$now"),
+  // The keys and values of an object.
+  rewrite(
+    String.raw`${START}Object\.(keys|values|entries)\(\s*(${PATH})\s*\)(\.(?:length|size)(?![\p{L}(]))?`,
+    ([all = "", what = "", object, size], tag) => {
+      const before = tag.text.split(all, 1)[0] ?? "";
+      const isLoop = /^(?:for|tablerow|tablecolumn)\s.*\sin\s+$/.test(before);
+      if (size !== "") return `${object}.entries().count()`;
+      return isLoop || what === "entries"
+        ? `${object}.entries()`
+        : `${object}.entries().map(${what === "keys" ? "key" : "value"})`;
+    },
+  ),
+  rewrite(
+    String.raw`(${PATH})\?\.(?:length|size)(?![\p{L}\p{N}_(])`,
+    ([, value = ""]) => `${value}.${value.endsWith("s") ? "count" : "length"}()`,
+  ),
+  // A pattern of plain text.
+  (tag) => {
+    const [, before, pattern, after] =
+      /^(.*\.replace(?:All)?\(\s*)\/((?:[^/\\[\](){}.*+?^$|]|\\[^dDsSwWbB])+)\/[gimsuy]*(\s*,.*)$/.exec(
+        tag.text,
+      ) ?? [];
+    return pattern === undefined ? null : `${before}"${pattern.replace(/\\(.)/g, "$1")}"${after}`;
+  },
+  // A text several times.
+  rewrite(
+    String.raw`(?:${START}\$?repeat\(\s*(${TEXT})\s*,\s*([\p{L}\p{N}_.]+)\s*\)|(${TEXT})\.repeat\(\s*([\p{L}\p{N}_.]+)\s*\))`,
+    ([, one = "", count, other = "", times]) =>
+      (one || other).length === 3 ? `"".padEnd(${count || times}, ${one || other})` : null,
+  ),
+  rewrite(String.raw`(${PATH}|${TEXT})\.repeat\(\s*([2-5])\s*\)`, ([, value, times]) => {
+    return `$concat(${Array.from({ length: Number(times) }, () => value).join(", ")})`;
+  }),
+  // A function of each value.
+  rewrite(
+    String.raw`\.(map|sort|group|distinct)\(\s*(${NAME})\(\s*\)\s*\)`,
+    ([, name, inner = ""]) => (isOfValues(inner) ? `.${name}(this.${inner}())` : null),
+  ),
+];
+
+/** Returns the function for a part of the date of today. */
+function partOf(method: string): string {
+  const [, part = ""] = /^\.get(FullYear|Month|Date)/.exec(method) ?? [];
+  return { FullYear: ".year()", Month: ".month()", Date: ".day()" }[part] ?? "";
+}
+
+/** Whether a function computes with one text, number or date, and needs no argument. */
+function isOfValues(name: string): boolean {
+  const full = `$${name}`;
+  return (
+    isFunction(full) &&
+    /^(?:text|number|date)$/.test(FUNCTIONS[full].of) &&
+    FUNCTIONS[full].required === 0
+  );
+}
+
+/** `${first} ${last}` between backquotes. */
+function templateLiteral(tag: Written): string | null {
+  const [, inside] = /^`([^`]*)`$/.exec(tag.text) ?? [];
+  if (inside === undefined || !inside.includes("${") || inside.includes('"')) return null;
+  const parts = inside
+    .split(/\$\{([^{}]*)\}/)
+    .map((part, at) => (at % 2 === 0 ? `"${part}"` : part));
+  const given = parts.filter((part) => part !== '""' && part.trim() !== "");
+  return `$concat(${given.map((part) => part.trim()).join(", ")})`;
+}

@@ -1,0 +1,126 @@
+import { FUNCTIONS, isFunction } from "../grammar/functions.ts";
+import { callsIn, rewriteCall } from "./elsewhere/read-calls.ts";
+import { type Correction, rewrite } from "./rewrites.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
+
+const OF_KEYS = "sum|average|min|max";
+
+/** Slips in the functions of lists: their keys, their conditions, and the signs between them. */
+export const LIST_CALLS: readonly Correction[] = [
+  // Functions after another sign than a dot.
+  rewrite(
+    String.raw`(?<=\.${NAME}\([^()]*\)\s*)[:,]\s*(${NAME})\((?=[^()]*\)$)`,
+    ([, name = ""], tag) => {
+      return isOfList(name) && !tag.text.includes("::") ? `.${name}(` : null;
+    },
+  ),
+  // The keys of `sort`.
+  rewriteCall(({ name, isMethod, given }) => {
+    if (name !== "sort" || !isMethod) return null;
+    const keys = given.map((key) => keysIn(key)).join(", ");
+    return keys === given.join(", ") ? null : `sort(${keys})`;
+  }),
+  rewrite(
+    String.raw`\.sort\(([^()]+?)(\s+desc)?\)\.(?:desc|descending|reversed)\(\s*\)`,
+    ([, key]) => `.sort(${key} desc)`,
+  ),
+  rewrite(String.raw`\.reverse\(\s*(${NAME})\s*\)`, ([, key]) => `.sort(${key} desc)`),
+  // Conditions.
+  rewrite(
+    String.raw`\.(where|count|first|last)\(\s*(${PATH}|${TEXT})\s*,\s*(${TEXT}|-?\d+(?:\.\d+)?)\s*\)`,
+    ([, name, key, value]) => `.${name}(${unquoted(key)} == ${value})`,
+  ),
+  rewrite(
+    String.raw`\.(where|count|first|last)\(\s*(${PATH}|${TEXT})\s*,\s*(${TEXT})\s*,\s*(${VALUE})\s*\)`,
+    ([, name, key, sign = "", value]) => {
+      const [, compared] = /^["'](==?|!=|[<>]=?)["']$/.exec(sign) ?? [];
+      return compared === undefined
+        ? null
+        : `.${name}(${unquoted(key)} ${compared === "=" ? "==" : compared} ${value})`;
+    },
+  ),
+  rewrite(
+    String.raw`\.(${OF_KEYS})\(\s*([^(),]+?)\s+(?:where|if|when)\s+([^()]+?)\s*\)`,
+    ([, name, key, condition]) => `.where(${condition}).${name}(${key})`,
+  ),
+  rewrite(
+    String.raw`\.(sum|average)\(\s*(${NAME})\s*,\s*(not\s+)?(${NAME})\s*\)`,
+    ([, name, key, not, other = ""]) =>
+      not !== "" || CONDITION.test(other)
+        ? `.where(${not}${other}).${name}(${key})`
+        : `.${name}(${key} * ${other})`,
+  ),
+  // The number of the items of a group.
+  rewrite(
+    String.raw`(?<=\.group\([^()]*\)\.(?:where|sort)\([^()]*)(?<![\p{L}\p{N}_$.])\$?count\(\s*\)`,
+    () => "items.count()",
+  ),
+  // A part of a list.
+  rewrite(String.raw`(?<=[\p{L}\p{N}_)])\[\s*(\d+)\s*,\s*(\d+)\s*\]`, ([, first, count]) => {
+    return `${first === "0" ? "" : `.skip(${first})`}.limit(${count})`;
+  }),
+  rewrite(
+    String.raw`\.limit\(\s*-\s*(\d+)\s*\)`,
+    ([, count]) => `.reverse().limit(${count}).reverse()`,
+  ),
+  // Arguments outside the parentheses, and without a sign between them.
+  rewrite(String.raw`^(\$?${NAME}\(.+)\)\s*,\s*(-?${VALUE})$`, ([, call, argument]) => {
+    return `${call}, ${argument})`;
+  }),
+  spacedArguments,
+  // A running total of a computation, and a color that depends on a condition.
+  rewrite(
+    String.raw`\$running\(\s*(${PATH})\s*,\s*(${PATH})\s*\)`,
+    ([, one, other]) => `$running(${one} * ${other})`,
+  ),
+  rewrite(
+    String.raw`(?<=::.*)(color|fill|style)\(\s*\$if\(([^,]+),\s*(${TEXT})\s*\)\s*\)`,
+    ([, look, condition, value]) => `${look}(${value}), when(${condition})`,
+  ),
+];
+
+function unquoted(key = ""): string {
+  return key.replace(/^["'](.*)["']$/, "$1");
+}
+
+function isOfList(name: string): boolean {
+  const full = `$${name}`;
+  return isFunction(full) && FUNCTIONS[full].of === "list";
+}
+
+/** Returns the keys of `city & amount` and `city desc amount`, with commas between them. */
+function keysIn(written: string): string {
+  const parts = new Written(written).split(String.raw`\s*&&?\s*`);
+  return parts
+    .map((part) =>
+      part.replace(/^([\p{L}_][\p{L}\p{N}_.]*\s+(?:asc|desc))\s+(?=[\p{L}_])/u, "$1, "),
+    )
+    .join(", ");
+}
+
+/** `$concat(first " " last)`. */
+function spacedArguments(tag: Written): string | null {
+  for (const { name, given, from, to } of callsIn(tag)) {
+    const opened = tag.text.indexOf("(", from) + 1;
+    if (!isFunction(`$${name}`) || given.length !== 1) continue;
+    const parts = new Written(given[0] ?? "").split(String.raw`\s+`).filter((each) => each !== "");
+    const isEach = parts.every((part) => new Written(part).match(`^${VALUE}$`) !== null);
+    if (parts.length < 2 || !isEach || !parts.some((part) => /^["']/.test(part))) continue;
+    return `${tag.text.slice(0, opened)}${parts.join(", ")})${tag.text.slice(to)}`;
+  }
+  return null;
+}
+
+/** Matches names of keys that are true or false. */
+const CONDITION =
+  /^(?:(?:is|has)[\p{Lu}_].*|paid|open|closed|active|done|valid|enabled|visible|selected|checked|cancell?ed|overdue|taxable)$/u;
+
+/** Returns the other meaning of two keys in `items.sum(price, qty)`; null for other tags. */
+export function otherSum(tag: Written): string | null {
+  const [, list, name, key, other = ""] =
+    tag.match(String.raw`(${PATH})\.(sum|average)\(\s*(${NAME})\s*,\s*(${NAME})\s*\)`) ?? [];
+  if (list === undefined) return null;
+  return CONDITION.test(other)
+    ? ` To multiply the keys, write ${name}(${key} * ${other}).`
+    : ` If '${other}' is a condition, write ${list}.where(${other}).${name}(${key}).`;
+}

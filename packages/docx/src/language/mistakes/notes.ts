@@ -1,0 +1,39 @@
+import { type Wording, withTags } from "../wording.ts";
+import { patternOfGroups } from "./inner-modifiers.ts";
+import { otherSum } from "./list-calls.ts";
+import { partOfText } from "./lists.ts";
+import { nameOfPair } from "./loops.ts";
+import { NAME, PATH, VALUE, type Written } from "./written.ts";
+
+/** Returns another sentence about a corrected tag. */
+export function noteOn(tag: Written, meant: string): Wording {
+  const groups = patternOfGroups(tag);
+  if (groups !== null) {
+    return withTags` To print the key of a group, write {{${groups.group}.key :: format(${groups.pattern})}}.`;
+  }
+  const part = partOfText(tag);
+  if (part !== null) return withTags` For a part of a text, write {{${part}}}.`;
+  const other = otherSum(tag);
+  if (other !== null) return other;
+  const [, list, value] = tag.match(String.raw`(${PATH})\.includes\(\s*(${VALUE})\s*\)`) ?? [];
+  if (list !== undefined) return ` For a key of the items, write ${value} in ${list}.name.`;
+  const [, batched] = tag.match(String.raw`^\S+\s+(${NAME})\s+in\s.*\|\s*batch\(`) ?? [];
+  if (batched !== undefined)
+    return withTags` Each group has its items: write {{for x in ${batched}.items}} … {{endfor}} within it.`;
+  if (/^for-each-group/.test(tag.text))
+    return withTags` The key of a group is {{g.key}}, and its items are g.items.`;
+  if (/current-group/.test(tag.text))
+    return withTags` The groups have the name 'g' in {{for g in items.group(key)}}.`;
+  if (/^\$concat\(/.test(meant) && !/OfYear\(/.test(tag.text))
+    return " Or write the tags and the text next to each other.";
+  if (/^#?include.*\swith\s/i.test(tag.text)) return " An included template has the same data.";
+  if (meant.includes("$running(i."))
+    return " Write the name of the item of the loop in place of 'i'.";
+  if (/^(?:else)?if\s[^()]*,/.test(tag.text) && meant.includes(" and "))
+    return " If one of the conditions is enough, write 'or' in place of 'and'.";
+  const item = nameOfPair(tag);
+  if (item === null) return "";
+  return meant.includes(".entries()")
+    ? withTags` Its key is {{${item}.key}}, and its value is {{${item}.value}}.`
+    : withTags` The position of an item is {{$number}}, from 1, or {{$index}}, from 0. For the keys and values of an object, write {{${meant}.entries()}}, with {{${item}.key}} and {{${item}.value}}.`;
+}
