@@ -15,7 +15,7 @@ import {
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { hintMeant } from "./meant.ts";
 import { isIncludeByData } from "./mistakes/includes.ts";
-import { type Modified, type ModifierCall, parseModifiers } from "./modifiers.ts";
+import { type ModifierCall, parseModifiers, withDefault } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { BY_DATA, type Include, parseInclude } from "./parse-include.ts";
 import { type Loop, parseLoop } from "./parse-loop.ts";
@@ -221,7 +221,9 @@ function parseSection(source: string, inverted: boolean, dialect: Dialect): Dire
       "'::' is not expected here.",
       isCall
         ? withTags`Write a function after a dot: {{${sign}${written.replace(/ ?:: ?/, ".")}}}.`
-        : "Leave the modifier out: a section shows nothing for a missing value, and only tags that print a value take modifiers.",
+        : parser.is("optional")
+          ? withTags`Leave the modifier out. To test whether there is a value, write {{if ${inverted ? "not " : ""}${written.replace(/ ?::.*/, "")}}} … {{endif}}.`
+          : "Leave the modifier out: a section shows nothing for a missing value, and only tags that print a value take modifiers.",
     );
   }
   parser.end();
@@ -267,17 +269,6 @@ function parseCondition(
   const condition = parser.condition();
   parser.end();
   return { kind, condition };
-}
-
-/** A default from the data is a value like others, `a ?? b`, and is formatted; text in the tag is printed as it is. */
-function withDefault({ expression, modifiers }: Modified): Modified {
-  const given = modifiers.find(({ name }) => name === "default");
-  const right = given?.arguments[0]?.expression;
-  if (right === undefined) return { expression, modifiers };
-  return {
-    expression: { kind: "fallback", left: expression, right },
-    modifiers: modifiers.filter((each) => each !== given),
-  };
 }
 
 function parseValue(lexemes: readonly Lexeme[]): Directive {

@@ -69,6 +69,17 @@ export function parseModifiers(parser: ExpressionReader, subject: Expression): M
   return { expression, modifiers: calls };
 }
 
+/** A default from the data is a value like others, `a ?? b`, and is formatted; text in the tag is printed as it is. */
+export function withDefault({ expression, modifiers }: Modified): Modified {
+  const given = modifiers.find(({ name }) => name === "default");
+  const right = given?.arguments[0]?.expression;
+  if (right === undefined) return { expression, modifiers };
+  return {
+    expression: { kind: "fallback", left: expression, right },
+    modifiers: modifiers.filter((each) => each !== given),
+  };
+}
+
 /** Throws if a tag has several conditions for its look, or a condition without a look. */
 function checkWhen(calls: readonly ModifierCall[]): void {
   const conditions = calls.filter(({ name }) => name === "when").length;
@@ -178,7 +189,10 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
     }
     if (kind === "data") return;
     if (kinds[index] === "string" && kind !== "string") {
-      throw new TagSyntaxError(`The argument of '${name}' must be text in quotes.`);
+      throw new TagSyntaxError(
+        `The argument of '${name}' must be text in quotes.`,
+        `Write ${name}${example}.`,
+      );
     }
     if (kinds[index] === "number" && !isCount(value)) {
       throw new TagSyntaxError(

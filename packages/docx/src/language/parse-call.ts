@@ -13,6 +13,7 @@ import {
   isFunction,
   parameterOf,
 } from "./grammar/functions.ts";
+import { checkConstant, checkOrder, checkPart, checkRange } from "./mistakes/fixed-arguments.ts";
 import { parsingProblem } from "./mistakes/parsing.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { noFunction } from "./unexpected.ts";
@@ -31,12 +32,14 @@ export function parseCall(
     do {
       const read = argument(parser, name, given.length);
       checkConstant(name, read, given.length);
+      checkPart(name, read, given[0]);
       given.push(read);
       const direction = directionOf(parser, name, given.length - 1);
       if (direction !== null) descending[given.length - 2] = direction === "desc";
     } while (parser.take(",") !== null);
     parser.close(opened);
   }
+  checkRange(name, given);
   checkCount(name, given, of !== null);
   checkOrder(name, given);
   const problem = parsingProblem(name, given[1]);
@@ -146,46 +149,34 @@ function checkCount(name: FunctionName, given: readonly Expression[], isMethod: 
       ? `${fewest || "no"}`
       : repeats
         ? `at least ${fewest}`
-        : `${fewest} to ${highest}`;
+        : fewest === 0
+          ? `at most ${highest}`
+          : `${fewest} to ${highest}`;
   const called = isMethod ? name.slice(1) : name;
   throw new TagSyntaxError(
-    `The function '${called}' takes ${wanted} argument${wanted.endsWith("1") ? "" : "s"}.`,
+    `The function '${called}' takes ${wanted} argument${/(?:^|\D)1$/.test(wanted) ? "" : "s"}.`,
     SEVERAL_KEYS.has(name) && given.length > most
       ? `Join several values to one, as in ${name.slice(1)}($concat(city, " ", year)).`
-      : formOf(name, example),
+      : formOf(name, example, isMethod ? writtenValue(given[0]) : null),
   );
+}
+
+function writtenValue(value: Expression | undefined): string | null {
+  return value?.kind === "path" ? value.source : null;
 }
 
 /** Functions that take one value of each item, where authors give several. */
 const SEVERAL_KEYS: ReadonlySet<FunctionName> = new Set(["$group", "$distinct", "$map"]);
 
 /** Returns a hint with an example of a function. */
-function formOf(name: FunctionName, example: string): string {
+function formOf(name: FunctionName, example: string, value: string | null): string {
   const inside = example.slice(1, -1);
   if (FUNCTIONS[name].of === "condition") return `Write ${name}${example}.`;
+  if (value !== null) return `Write ${value}.${name.slice(1)}${example}.`;
   return inside === ""
     ? `Write ${name}(path).`
     : `Write ${name}(path, ${inside}) or path.${name.slice(1)}${example}.`;
 }
-
-/** Throws for a text or a number as a key, because it is the same for all items. */
-function checkConstant(name: FunctionName, argument: Expression, index: number): void {
-  const isText = argument.kind === "literal" && /^[\p{L}_]/u.test(String(argument.value));
-  const isOfKeys = KEYED.has(name) || (isText && SUMMED.has(name));
-  const isKey = index > 0 && isOfKeys && parameterOf(name, index - 1) !== "condition";
-  if (!isKey || (argument.kind !== "literal" && argument.kind !== "number")) return;
-  const text = argument.kind === "number" ? argument.text : String(argument.value);
-  throw new TagSyntaxError(
-    `The key of '${name}' is the same for all items.`,
-    /^[\p{L}_]/u.test(text)
-      ? `Write the key without quotes: ${name.slice(1)}(${text}).`
-      : `Name a key of the items: ${name.slice(1)}${FUNCTIONS[name].example}.`,
-  );
-}
-
-const KEYED: ReadonlySet<FunctionName> = new Set(["$sort", "$group", "$distinct", "$map"]);
-
-const SUMMED: ReadonlySet<FunctionName> = new Set(["$sum", "$average", "$min", "$max"]);
 
 /** Throws for a computation in place of a list, because the computation would not be done for each item. */
 function checkList(name: FunctionName, argument: Expression | undefined): void {
@@ -199,88 +190,4 @@ function checkList(name: FunctionName, argument: Expression | undefined): void {
       ? `Name the list first, and then compute with the keys of its items: ${name}(items, quantity * price).`
       : `Name the list: ${name}(items).`,
   );
-}
-
-/** Throws {@link TagSyntaxError} if fixed arguments show that an author has swapped them. */
-function checkOrder(name: FunctionName, [of, ...given]: readonly Expression[]): void {
-  if (of === undefined) return;
-  const [first, second] = given;
-  const method = name.slice(1);
-  if (name === "$padStart" || name === "$padEnd") {
-    if (first?.kind !== "literal" || second === undefined || second.kind === "literal") return;
-    throw new TagSyntaxError(
-      `The length of '${method}' comes before the text that fills it.`,
-      `Write ${method}${FUNCTIONS[name].example}.`,
-    );
-  }
-  if (name === "$substring" && second?.kind === "number" && Number(second.text) === 0) {
-    throw new TagSyntaxError(
-      "The second number of 'substring' is the number of characters, so the result is always empty.",
-      "Write the position first, from 0: substring(0, 3) is the first three characters.",
-    );
-  }
-  if (name === "$replace") checkReplaced(of, first, second);
-  if (name === "$join") checkSeparators(first, second);
-  if (isSwapped(name, of, first)) {
-    throw new TagSyntaxError(
-      `The ${FUNCTIONS[name].of} of '${name}' comes before its other arguments.`,
-      `Write ${first?.kind === "path" ? first.source : "value"}.${method}(${writtenOf(of)}).`,
-    );
-  }
-}
-
-/** Throws for a pattern in place of the text to replace, and for a value after the texts. */
-function checkReplaced(
-  of: Expression,
-  sought: Expression | undefined,
-  other: Expression | undefined,
-): void {
-  if (isText(of) && sought !== undefined && isText(sought) && other?.kind === "path") {
-    throw new TagSyntaxError(
-      "The text of '$replace' comes first.",
-      `Write ${other.source}.replace(${writtenOf(of)}, ${writtenOf(sought)}).`,
-    );
-  }
-  if (sought?.kind !== "literal" || !PATTERN.test(String(sought.value))) return;
-  throw new TagSyntaxError(
-    "'replace' looks for a text as it is, not for a pattern.",
-    'Write each text to replace, as in phone.replace(" ", "").replace("-", "").',
-  );
-}
-
-const PATTERN = /^\/.+\/[gimsuy]*$|\[\^|\\[dDsSwW]|\[\w-\w\]/;
-
-/** Throws for separators in the wrong order, and for a word between the last two without spaces. */
-function checkSeparators(first: Expression | undefined, second: Expression | undefined): void {
-  if (first?.kind !== "literal" || second?.kind !== "literal") return;
-  const [between, last] = [String(first.value), String(second.value)];
-  if (/\p{L}/u.test(between) && /^\s*[,;]\s*$/.test(last)) {
-    throw new TagSyntaxError(
-      "The second separator of 'join' is the one before the last element.",
-      `Write join(${JSON.stringify(last)}, ${JSON.stringify(between)}).`,
-    );
-  }
-  // Chinese and Japanese have no spaces.
-  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(last)) return;
-  if (between === last) return;
-  throw new TagSyntaxError(
-    `The separator "${last}" has no spaces, so it would be joined to the elements.`,
-    `Write join(${JSON.stringify(between)}, " ${last} ").`,
-  );
-}
-
-/** Whether a fixed number or text is in the place of the value, and a path in the place of the argument. */
-function isSwapped(name: FunctionName, of: Expression, first: Expression | undefined): boolean {
-  if (first?.kind !== "path") return false;
-  const kind = FUNCTIONS[name].of;
-  return of.kind === "number" ? kind === "date" : isText(of) && kind === "list";
-}
-
-function isText(expression: Expression): boolean {
-  return expression.kind === "literal" && typeof expression.value === "string";
-}
-
-function writtenOf(expression: Expression): string {
-  if (expression.kind === "number") return expression.text;
-  return expression.kind === "literal" ? JSON.stringify(expression.value) : "…";
 }

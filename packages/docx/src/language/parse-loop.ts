@@ -8,6 +8,7 @@ import {
   pathsOf,
   sourceOf,
 } from "./grammar/expression.ts";
+import type { FunctionName } from "./grammar/functions.ts";
 import { valueNamed } from "./keyword-hints.ts";
 import { parseModifiers } from "./modifiers.ts";
 import { TagSyntaxError } from "./tokens.ts";
@@ -58,6 +59,7 @@ export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: s
   }
   parser.alias = alias.text;
   const { expression, modifiers } = parseModifiers(parser, parser.value());
+  checkRepeated(expression, behind);
   const source = sourceOf(expression);
   if (source === null && !isMadeList(expression)) {
     throw new TagSyntaxError(
@@ -80,6 +82,29 @@ export function parseLoop(kind: LoopKeyword, parser: ExpressionReader, behind: s
   const shape = expression === source ? null : expression;
   const collection = source ?? noPlace();
   return { kind, alias: alias.text, collection, shape, optional: modifiers.length > 0 };
+}
+
+/** The functions that make one number or text from a list. */
+const SINGLE: ReadonlySet<FunctionName> = new Set([
+  "$count",
+  "$sum",
+  "$average",
+  "$join",
+  "$length",
+]);
+
+/** Throws for a list whose last function gives a single value, such as `items.sum(price)`. */
+function checkRepeated(expression: Expression, behind: string): void {
+  if (expression.kind !== "call" || !SINGLE.has(expression.name)) return;
+  const name = expression.name.slice(1);
+  const value = behind.replace(/^\S+\s+in\s+/, "").trim();
+  const list = new RegExp(`^(.+)\\.${name}\\([^()]*\\)$`).exec(value)?.[1];
+  throw new TagSyntaxError(
+    `'${name}' gives a single ${name === "join" ? "text" : "value"}, and a block repeats a list.`,
+    list === undefined
+      ? withTags`Print it: {{${value}}}.`
+      : withTags`Print it, {{${value}}}, or leave out '.${name}' to repeat the items: ${list}.`,
+  );
 }
 
 /**

@@ -1,14 +1,10 @@
 import type { ExpressionReader } from "./cursor.ts";
-import type { Expression, PathExpression } from "./grammar/expression.ts";
-import {
-  FUNCTIONS,
-  type FunctionName,
-  type FunctionSignature,
-  givesItems,
-  isFunction,
-} from "./grammar/functions.ts";
+import type { CallExpression, Expression, PathExpression } from "./grammar/expression.ts";
+import { FUNCTIONS, type FunctionSignature, givesItems, isFunction } from "./grammar/functions.ts";
+import { functionMeant } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS } from "./grammar/modifier-signatures.ts";
 import { noKey, noName } from "./incomplete.ts";
+import { written } from "./literal-conditions.ts";
 import { methodCall, named, OUTER, withinItems } from "./parse-call.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { noFunction, unclosedBracket } from "./unexpected.ts";
@@ -134,7 +130,7 @@ export function parseContinuation(
     }
     const key = fixedKey(parser, written);
     if (key !== null) {
-      if (value.kind === "call") checkKey(value.name, key);
+      if (value.kind === "call") checkKey(value, key);
       value =
         value.kind === "member"
           ? { ...value, keys: [...value.keys, key.value] }
@@ -152,12 +148,14 @@ export function parseContinuation(
 }
 
 /** Throws for a function or a modifier after the result of a function that is written like a key: `trim().uppercase`. */
-function checkKey(of: FunctionName, { value: name, written }: FixedKey): void {
+function checkKey(call: CallExpression, { value: name, written }: FixedKey): void {
+  const of = call.name;
+  checkSingle(call, written);
   const isPlain = ["text", "number", "date"].includes(FUNCTIONS[of].of) && !givesItems(of);
   if (!isPlain || written !== `.${name}`) return;
-  const call = `$${name}`;
-  if (isFunction(call)) {
-    const { example, required }: FunctionSignature = FUNCTIONS[call];
+  const full = `$${name}`;
+  if (isFunction(full)) {
+    const { example, required }: FunctionSignature = FUNCTIONS[full];
     throw new TagSyntaxError(
       `The function '${name}' needs parentheses.`,
       `Write .${name}${required === 0 ? "()" : example}.`,
@@ -167,6 +165,25 @@ function checkKey(of: FunctionName, { value: name, written }: FixedKey): void {
   throw new TagSyntaxError(
     `'${name}' is a modifier and not a key.`,
     `A modifier comes after the value: :: ${name}${MODIFIERS[name].required === 0 ? "" : MODIFIERS[name].example}.`,
+  );
+}
+
+/** Throws for a key after a function that gives a single number: `items.count(paid).price`. */
+function checkSingle(
+  { name: of, arguments: [list, condition] }: CallExpression,
+  key: string,
+): void {
+  if (!/^\$(?:sum|average|count)$/.test(of) || !key.startsWith(".")) return;
+  const name = key.slice(1);
+  if (isFunction(`$${name}`) || isModifier(name) || functionMeant(name) !== null) return;
+  const [items, test] = [list, condition].map((each) =>
+    each === undefined ? null : written(each),
+  );
+  throw new TagSyntaxError(
+    `The result of '${of.slice(1)}' is a number and has no key '${name}'.`,
+    of === "$count"
+      ? `For the sum of the values write ${items ?? "items"}.${condition === undefined ? "" : `where(${test ?? "paid"}).`}sum(${name}).`
+      : `Write the key into the parentheses: ${of.slice(1)}(${name}).`,
   );
 }
 

@@ -277,7 +277,7 @@ export function unclosedParenthesis(
   const before = lexemes[at - 1];
   const joined = before?.kind === "number" && found.kind === "name";
   return new TagSyntaxError(
-    `'${found.text}' is where ')' or ',' should be.`,
+    `'${found.text}' is where ')'${found.text === "," ? "" : " or ','"} should be.`,
     joined
       ? `Put the text in quotes: "${before.text}${found.text}".`
       : (hintAt(lexemes, at) ?? undefined),

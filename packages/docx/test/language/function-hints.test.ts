@@ -127,7 +127,7 @@ test.each([
   ["{{items.limit(1, 2)}}", "The function 'limit' takes 1 argument."],
   ["{{items.reverse(1)}}", "The function 'reverse' takes no argument"],
   ["{{n.round(x)}}", "the argument 'x' of $round was not provided"],
-  ["{{items.limit(-1)}}", "$limit needs a whole number of items, but got -1"],
+  ["{{items.limit(-1)}}", "The number of items of 'limit' is not negative."],
   ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got 1.5"],
   ["{{s.padStart(-1)}}", "$padStart needs a whole number from 0, but got -1"],
   ["{{s.addDays(1)}}", "$addDays needs a date, but got text that cannot be read as a date"],

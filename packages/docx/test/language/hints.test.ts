@@ -292,7 +292,7 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     ["{{for i in items sort by price}}x{{endfor}}", "Write {{for i in items.sort(price)}}."],
     ["{{for i in items limit 3}}x{{endfor}}", "Write {{for i in items.limit(3)}}."],
     ['{{items.sort(price "desc")}}', "Write {{items.sort(price desc)}}."],
-    ["{{items.where()}}", "Write $where(path, paid == false) or path.where(paid == false)."],
+    ["{{items.where()}}", "Write items.where(paid == false)."],
     ["{{items :: uppercase, sort}}", "Write functions first"],
   ])("%s has a hint with the function for it", async (tag, hint) => {
     const [found] = await told(tag);

@@ -17,6 +17,8 @@ export const LIST_CALLS: readonly Correction[] = [
   // The keys of `sort`.
   rewriteCall(({ name, isMethod, given }) => {
     if (name !== "sort" || !isMethod) return null;
+    const named = sortNamed(given);
+    if (named !== null) return named;
     const keys = given.map((key) => keysIn(key)).join(", ");
     return keys === given.join(", ") ? null : `sort(${keys})`;
   }),
@@ -86,6 +88,17 @@ function unquoted(key = ""): string {
 function isOfList(name: string): boolean {
   const full = `$${name}`;
   return isFunction(full) && FUNCTIONS[full].of === "list";
+}
+
+/** `sort(attribute='price', reverse=true)`, `sort(by: 'price')` and `sort(price, -1)`. */
+function sortNamed(given: readonly string[]): string | null {
+  const [first = "", second = ""] = given;
+  const [, key] =
+    /^(?:attribute|key|by)\s*[=:]\s*["']?([\p{L}_][\p{L}\p{N}_.]*)["']?$/u.exec(first) ?? [];
+  const isReversed = /^(?:(?:reverse|desc|descending)\s*[=:]\s*["']?true["']?|-1)$/i.test(second);
+  const known = key ?? (isReversed && given.length === 2 ? unquoted(first) : undefined);
+  if (known === undefined || given.length > 2) return null;
+  return `sort(${known}${isReversed ? " desc" : ""})`;
 }
 
 /** Returns the keys of `city & amount` and `city desc amount`, with commas between them. */

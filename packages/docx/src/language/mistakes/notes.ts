@@ -11,6 +11,9 @@ export function noteOn(tag: Written, meant: string): Wording {
   if (groups !== null) {
     return withTags` To print the key of a group, write {{${groups.group}.key :: format(${groups.pattern})}}.`;
   }
+  const [, first = "", last = ""] = tag.match(String.raw`^(${PATH})\s+or\s+(${VALUE})$`) ?? [];
+  if (first !== "")
+    return withTags` To replace an empty text as well, write {{$if(${first} isEmpty, ${last}, ${first})}}.`;
   const part = partOfText(tag);
   if (part !== null) return withTags` For a part of a text, write {{${part}}}.`;
   const other = otherSum(tag);

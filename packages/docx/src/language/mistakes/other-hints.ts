@@ -38,6 +38,7 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
   return (
     notHint(tag, isValid) ??
     itemHint(tag, isValid) ??
+    modifierHint(tag, isValid) ??
     lookupHint(tag) ??
     listsHint(tag) ??
     formHint(tag, isValid) ??
@@ -112,8 +113,52 @@ function functionsHint(tag: Written, isValid: (text: string) => boolean): Wordin
     ) ?? [];
   const negated = /^not\s+([^\s()]+)$/.exec(condition)?.[1] ?? `not (${condition})`;
   const shown = hidden === "" ? condition : negated;
+  if (/^(?:row|cell|paragraph)$/.test(value) && isValid(`if ${shown}`))
+    return elementHint(value, shown);
   return value !== "" && isValid(`if ${shown}`) && isValid(value)
     ? withTags`A modifier does not hide anything. Write {{if ${shown}}}{{${value}}}{{endif}}.`
+    : null;
+}
+
+/** `row :: hide, when(i.amount < 0)`: the block around it decides what is shown. */
+function elementHint(element: string, shown: string): Wording {
+  if (element !== "row")
+    return withTags`A modifier does not hide anything. Put the content into {{if ${shown}}} … {{endif}}.`;
+  const keys = shown.replace(
+    /(?<![\p{L}\p{N}_.])(?:i|it|item|r|row|x|line|l|e)\.(?=[\p{L}_])/gu,
+    "",
+  );
+  const [, key, sign = "", value] = /^not \((\S+) ([<>]=?|[=!]=) (\S+)\)$/.exec(keys) ?? [];
+  const opposite = OPPOSITES[sign];
+  const condition = opposite === undefined ? keys : `${key} ${opposite} ${value}`;
+  return withTags`A modifier does not hide a row. Repeat only the rows to show, as in {{tablerow i in items.where(${condition})}}.`;
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = {
+  ...{ "<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "==" },
+};
+
+/** Modifiers that are not where modifiers of a tag are: `when(total < 0)`, and `first :: uppercase() + last`. */
+function modifierHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, condition = ""] = tag.match(String.raw`^when\((.+)\)$`) ?? [];
+  const path = new Written(condition).match(`^(?:not\\s+)?(${PATH})`)?.[1] ?? "total";
+  if (condition !== "" && isValid(`if ${condition}`))
+    return withTags`'when' belongs to the tag with the look: {{${path} :: color("red"), when(${condition})}}.`;
+  const [, included, test = ""] =
+    tag.match(String.raw`^include\s+(${TEXT})\s*,?\s*(?:::\s*)?(?:when|if)\s*\(?(.+?)\)?$`) ?? [];
+  if (included !== undefined && isValid(`if ${test}`))
+    return withTags`Write {{if ${test}}}, {{include ${included}}} and {{endif}}, each in its own paragraph.`;
+  const [, value, name = "", other = ""] =
+    tag.match(
+      String.raw`^(${PATH})\s*::\s*(uppercase|lowercase|trim)(?:\(\s*\))?\s*[+&]\s*(.+)$`,
+    ) ?? [];
+  const joined = `$concat(${value}.${name}(), ${other})`;
+  if (value !== undefined && isValid(joined)) return withTags`Write {{${joined}}}.`;
+  const [, of, call] =
+    tag.match(String.raw`^(.+?)\s*::\s*${NAME}(?:\([^()]*\))?\.(${NAME}\([^()]*\))$`) ?? [];
+  const before = `${of}.${call}`;
+  return of !== undefined && isValid(before)
+    ? withTags`Functions come before modifiers, because modifiers work on the printed text: {{${before}}}.`
     : null;
 }
 

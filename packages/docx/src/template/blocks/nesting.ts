@@ -125,20 +125,20 @@ function isOfNotes({ name }: ElementNode): boolean {
   return name === "w:footnotes" || name === "w:endnotes" || name === "w:comments";
 }
 
+const RUNNING = /\$running\s*\(|\.running\s*\(/;
+
 function outsideLoop(tag: TagNode): Diagnostic {
   const end = /\[\s*\$(first|last)\s*\]/.exec(tag.text)?.[1];
   const hint =
     end !== undefined
       ? `For the ${end} item of a list write .${end}() in place of the brackets, as in items.${end}().name.`
-      : /\$running\s*\(|\.running\s*\(/.test(tag.text)
+      : RUNNING.test(tag.text)
         ? withTags`Put it between {{for item in items}} and {{endfor}}. For the sum of all items write {{items.sum(price)}}.`
         : withTags`Put it between {{for item in items}} and {{endfor}}. For the number of all items write {{items.count()}}.`;
-  return tagProblem(
-    tag,
-    "tag_outside_loop",
-    `${tag.text} ${isPosition(tag) ? "is" : "uses"} the position in a loop, but it is not in a loop.`,
-    hint,
-  );
+  const what = RUNNING.test(tag.text)
+    ? "adds up the items of a loop"
+    : `${isPosition(tag) ? "is" : "uses"} the position in a loop`;
+  return tagProblem(tag, "tag_outside_loop", `${tag.text} ${what}, but it is not in a loop.`, hint);
 }
 
 /** Whether a tag prints the position itself. */

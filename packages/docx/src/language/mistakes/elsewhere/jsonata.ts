@@ -1,5 +1,5 @@
-import { type Correction, rewrite, START } from "./rewrites.ts";
-import { NAME, PATH, VALUE, Written } from "./written.ts";
+import { type Correction, rewrite, START } from "../rewrites.ts";
+import { NAME, PATH, VALUE, Written } from "../written.ts";
 
 /** The forms of JSONata that this language writes with functions. */
 export const OF_JSONATA: readonly Correction[] = [

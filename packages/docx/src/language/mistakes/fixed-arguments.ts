@@ -1,0 +1,163 @@
+import { type Expression, operandsOf } from "../grammar/expression.ts";
+import { FUNCTIONS, type FunctionName, parameterOf } from "../grammar/functions.ts";
+import { written } from "../literal-conditions.ts";
+import { TagSyntaxError } from "../tokens.ts";
+import { withTags } from "../wording.ts";
+
+/** Throws for a key that is the same for all items: a text, a number, or a computation with numbers. */
+export function checkConstant(name: FunctionName, argument: Expression, index: number): void {
+  const isText = argument.kind === "literal" && /^[\p{L}_]/u.test(String(argument.value));
+  const isOfKeys = KEYED.has(name) || (isText && SUMMED.has(name));
+  const isKey = index > 0 && isOfKeys && parameterOf(name, index - 1) !== "condition";
+  if (!isKey || !isConstant(argument)) return;
+  const text = argument.kind === "literal" ? String(argument.value) : "";
+  const key =
+    name === "$sort" && argument.kind === "negate" ? "(price desc)" : FUNCTIONS[name].example;
+  throw new TagSyntaxError(
+    `The key of '${name}' is the same for all items.`,
+    isText
+      ? `Write the key without quotes: ${name.slice(1)}(${text}).`
+      : `Name a key of the items: ${name.slice(1)}${key}.`,
+  );
+}
+
+function isConstant(argument: Expression): boolean {
+  if (argument.kind === "literal" || argument.kind === "number") return true;
+  const isComputed = argument.kind === "negate" || argument.kind === "compute";
+  return isComputed && operandsOf(argument).every(isConstant);
+}
+
+const KEYED: ReadonlySet<FunctionName> = new Set(["$sort", "$group", "$distinct", "$map"]);
+
+const SUMMED: ReadonlySet<FunctionName> = new Set(["$sum", "$average", "$min", "$max"]);
+
+/** Throws for a negative number of items: `items.limit(-2)`. */
+export function checkPart(
+  name: FunctionName,
+  argument: Expression,
+  of: Expression | undefined,
+): void {
+  if ((name !== "$limit" && name !== "$skip") || argument.kind !== "negate") return;
+  const { operand } = argument;
+  if (operand.kind !== "number") return;
+  const list = (of === undefined ? null : written(of)) ?? "items";
+  const end = `${list}.reverse().${name.slice(1)}(${operand.text}).reverse()`;
+  throw new TagSyntaxError(
+    `The number of items of '${name.slice(1)}' is not negative.`,
+    name === "$limit"
+      ? `For the last ${operand.text} items write ${end}.`
+      : `To leave out the last ${operand.text} items, write ${end}.`,
+  );
+}
+
+/** Throws for letters and for a step, which `$range` does not take. */
+export function checkRange(name: FunctionName, given: readonly Expression[]): void {
+  if (name !== "$range") return;
+  const [first, last, step] = given;
+  const [from, to] = [first, last].map(letterOf);
+  if (from !== undefined && from !== null) {
+    const end = to ?? from;
+    throw new TagSyntaxError(
+      "'$range' gives numbers, not letters.",
+      withTags`Write {{for n in $range(${`${from}`}, ${`${end}`})}}{{n.letter()}}{{endfor}}.`,
+    );
+  }
+  if (first?.kind !== "number" || last?.kind !== "number" || step?.kind !== "number") return;
+  const [least, most, by] = [Number(first.text), Number(last.text), Number(step.text)];
+  if (!(by >= 1) || most < least || given.length > 3) return;
+  const count = Math.floor((most - least) / by);
+  throw new TagSyntaxError(
+    "The function '$range' takes at most 2 arguments: it has no step.",
+    `Compute with its numbers, as in $range(0, ${count}).map(this * ${step.text} + ${first.text}).`,
+  );
+}
+
+/** Returns the place of a letter in the alphabet, from 1; null for other arguments. */
+function letterOf(argument: Expression | undefined): number | null {
+  if (argument?.kind !== "literal" || typeof argument.value !== "string") return null;
+  return /^[A-Za-z]$/.test(argument.value) ? argument.value.toLowerCase().charCodeAt(0) - 96 : null;
+}
+
+/** Throws {@link TagSyntaxError} if fixed arguments show that an author has swapped them. */
+export function checkOrder(name: FunctionName, [of, ...given]: readonly Expression[]): void {
+  if (of === undefined) return;
+  const [first, second] = given;
+  const method = name.slice(1);
+  if (name === "$padStart" || name === "$padEnd") {
+    if (first?.kind !== "literal" || second === undefined || second.kind === "literal") return;
+    throw new TagSyntaxError(
+      `The length of '${method}' comes before the text that fills it.`,
+      `Write ${method}${FUNCTIONS[name].example}.`,
+    );
+  }
+  if (name === "$substring" && second?.kind === "number" && Number(second.text) === 0) {
+    throw new TagSyntaxError(
+      "The second number of 'substring' is the number of characters, so the result is always empty.",
+      "Write the position first, from 0: substring(0, 3) is the first three characters.",
+    );
+  }
+  if (name === "$replace") checkReplaced(of, first, second);
+  if (name === "$join") checkSeparators(first, second);
+  if (isSwapped(name, of, first)) {
+    throw new TagSyntaxError(
+      `The ${FUNCTIONS[name].of} of '${name}' comes before its other arguments.`,
+      `Write ${first?.kind === "path" ? first.source : "value"}.${method}(${writtenOf(of)}).`,
+    );
+  }
+}
+
+/** Throws for a pattern in place of the text to replace, and for a value after the texts. */
+function checkReplaced(
+  of: Expression,
+  sought: Expression | undefined,
+  other: Expression | undefined,
+): void {
+  if (isText(of) && sought !== undefined && isText(sought) && other?.kind === "path") {
+    throw new TagSyntaxError(
+      "The text of '$replace' comes first.",
+      `Write ${other.source}.replace(${writtenOf(of)}, ${writtenOf(sought)}).`,
+    );
+  }
+  if (sought?.kind !== "literal" || !PATTERN.test(String(sought.value))) return;
+  throw new TagSyntaxError(
+    "'replace' looks for a text as it is, not for a pattern.",
+    'Write each text to replace, as in phone.replace(" ", "").replace("-", "").',
+  );
+}
+
+const PATTERN = /^\/.+\/[gimsuy]*$|\[\^|\\[dDsSwW]|\[\w-\w\]/;
+
+/** Throws for separators in the wrong order, and for a word between the last two without spaces. */
+function checkSeparators(first: Expression | undefined, second: Expression | undefined): void {
+  if (first?.kind !== "literal" || second?.kind !== "literal") return;
+  const [between, last] = [String(first.value), String(second.value)];
+  if (/\p{L}/u.test(between) && /^\s*[,;]\s*$/.test(last)) {
+    throw new TagSyntaxError(
+      "The second separator of 'join' is the one before the last element.",
+      `Write join(${JSON.stringify(last)}, ${JSON.stringify(between)}).`,
+    );
+  }
+  // Chinese and Japanese have no spaces.
+  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(last)) return;
+  if (between === last) return;
+  throw new TagSyntaxError(
+    `The separator "${last}" has no spaces, so it would be joined to the elements.`,
+    `Write join(${JSON.stringify(between)}, " ${last} ").`,
+  );
+}
+
+/** Whether a fixed number or text is in the place of the value, and a path in the place of the argument. */
+function isSwapped(name: FunctionName, of: Expression, first: Expression | undefined): boolean {
+  if (first?.kind !== "path") return false;
+  const kind = FUNCTIONS[name].of;
+  return of.kind === "number" ? kind === "date" : isText(of) && kind === "list";
+}
+
+function isText(expression: Expression): boolean {
+  return expression.kind === "literal" && typeof expression.value === "string";
+}
+
+function writtenOf(expression: Expression): string {
+  if (expression.kind === "number") return expression.text;
+  return expression.kind === "literal" ? JSON.stringify(expression.value) : "…";
+}
