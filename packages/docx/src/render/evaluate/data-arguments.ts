@@ -12,6 +12,7 @@ import {
   type ModifierArgument,
   type ModifierCall,
 } from "../../language/modifiers.ts";
+import { currencyMeant } from "../../values/arguments/argument-meant.ts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
 import { hasModifier } from "../../values/modifiers.ts";
 import { EvaluationError, withArticle } from "./compare/compare.ts";
@@ -114,6 +115,7 @@ function hintForData(
   expression: Expression,
   value: unknown,
 ): string | null {
+  if (name === "currency" && typeof value === "string") return currencyMeant(value);
   if (expression.kind !== "path") return null;
   const { source } = expression;
   if (name === "fill" || name === "color") {

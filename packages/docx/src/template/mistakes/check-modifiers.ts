@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
+import { argumentMeant } from "../../values/arguments/argument-meant.ts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
 import { digitsMeant, patternMeant } from "../../values/arguments/pattern-meant.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
@@ -19,11 +20,13 @@ export function checkModifiers(tag: TagNode): Diagnostic[] {
           tag,
           "modifier_argument",
           `The argument ${quoted} of '${name}' in ${tag.text} ${why}${why.endsWith("?") ? "" : "."}`,
-          (name === "format"
-            ? patternMeant(argument.value, value)
-            : name === "number"
-              ? digitsMeant(argument.value, expression)
-              : null) ?? undefined,
+          argumentMeant(name, argument.value, expression) ??
+            (name === "format"
+              ? patternMeant(argument.value, value)
+              : name === "number"
+                ? digitsMeant(argument.value, expression)
+                : null) ??
+            undefined,
         ),
       ];
     }),

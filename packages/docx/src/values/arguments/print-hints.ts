@@ -22,6 +22,7 @@ export function hintForPrinted(
     return hintForDate(path, pattern, value) ?? hintForDateText(path, modifiers, value, locale);
   }
   if (typeof value !== "string") return null;
+  if (pattern !== undefined) return hintForMask(path, pattern, value);
   if (hasModifier(modifiers, "percent") && /\d\s*%\s*$/.test(value)) {
     return withTags`The text has its sign already: write {{${path}}}, or give a number such as 0.19.`;
   }
@@ -29,6 +30,19 @@ export function hintForPrinted(
   return sign === null
     ? null
     : withTags`For text in this form write {{${path}.toNumber("${sign}")${writtenModifiers(modifiers)}}}.`;
+}
+
+/** Returns the hint for text that does not fit a mask because of its own spaces and signs; null for other text. */
+function hintForMask(path: string, mask: string, value: string): Wording | null {
+  const places = mask.replace(/[^xX]/g, "").length;
+  const plain = value.replace(/[\s()/.-]/g, "");
+  if (places === 0 || plain === value) return null;
+  if (plain.length !== places) {
+    return withTags`The value has its own spaces or signs, and ${`${plain.length}`} other characters. To print it as it is, write {{${path}}}.`;
+  }
+  const signs = [...new Set(value.match(/[\s()/.-]/g))].filter((sign) => !/[^\S ]/.test(sign));
+  const calls = signs.map((sign) => `.replace("${sign}", "")`).join("");
+  return withTags`The value has its own spaces or signs: write {{${path}${calls} :: format("${mask}")}}.`;
 }
 
 /** The days since 1899-12-30 for 1954 to 2119, and the seconds and milliseconds since 1970 for 1973 to 2286. */

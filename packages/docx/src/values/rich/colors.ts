@@ -37,6 +37,9 @@ const NAMED = new Map(
   ),
 );
 
+/** The names of the CSS colors. */
+export const COLOR_NAMES: readonly string[] = [...NAMED.keys()];
+
 /** Maximum length of a color. No valid color is longer. */
 const MAX_LENGTH = 100;
 

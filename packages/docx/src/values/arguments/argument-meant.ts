@@ -1,0 +1,103 @@
+import { nearest } from "@quire/contracts";
+import { checkPattern } from "../../format/format-pattern.ts";
+import type { Expression } from "../../language/grammar/expression.ts";
+import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
+import { type Wording, withTags } from "../../language/wording.ts";
+import { COLOR_NAMES, lookColor } from "../rich/colors.ts";
+
+/** The codes of currencies by their signs and names, in lowercase. */
+const CURRENCIES: ReadonlyMap<string, string> = new Map([
+  ...named("EUR", "€", "euro", "euros"),
+  ...named("USD", "$", "us$", "dollar", "dollars"),
+  ...named("GBP", "£", "pound", "pounds"),
+  ...named("JPY", "¥", "yen"),
+  ...named("CHF", "fr", "fr.", "sfr", "sfr.", "franken", "francs"),
+  ...named("PLN", "zł", "zl"),
+  ...named("INR", "₹"),
+  ...named("UAH", "₴"),
+  ...named("TRY", "₺"),
+  ...named("CZK", "kč"),
+  ...named("HUF", "ft"),
+]);
+
+function named(code: string, ...names: readonly string[]): [string, string][] {
+  return names.map((name) => [name, code]);
+}
+
+/** Returns the hint for a sign or a name in place of the code of a currency, or null. */
+export function currencyMeant(text: string): string | null {
+  const code = CURRENCIES.get(text.trim().toLowerCase());
+  return code === undefined ? null : `The code of ${text.trim()} is ${code}.`;
+}
+
+/** Returns the hint for a color that is not known, such as `dark red`; null if nothing is similar. */
+export function colorMeant(name: string, text: string): string | null {
+  const joined = text.toLowerCase().replace(/[\s_-]+/g, "");
+  const color = lookColor(joined) === null ? nearest(joined, COLOR_NAMES) : joined;
+  return color === null ? null : `Write ${name}("${color}").`;
+}
+
+/** The locales that have a sign between thousands. */
+const LOCALES: Readonly<Record<string, string>> = {
+  ...{ ".": "de", " ": "fr", "\u00a0": "fr", "\u202f": "fr", "'": "de-CH", "’": "de-CH" },
+};
+
+/** Returns the hint for a pattern with the signs of a country, such as `#.##0,00`; null for others. */
+function localMeant(text: string): string | null {
+  const [, sign = "", decimals = ""] = /^#([. \u00a0\u202f'’])##0(?:[.,](0+))?$/.exec(text) ?? [];
+  const locale = LOCALES[sign];
+  if (locale === undefined) return null;
+  const pattern = `#,##0${decimals === "" ? "" : `.${decimals}`}`;
+  return `Every pattern has the same signs, and the locale decides what is printed: number("${pattern}"), locale("${locale}").`;
+}
+
+/** Returns the hint for a pattern with a part for negative numbers, such as `0.00;[Red]-0.00`; null for others. */
+function partsMeant(text: string, value: Expression): Wording | null {
+  const [first = "", second] = text.split(";");
+  if (second === undefined || checkPattern("number", first.trim()) !== null) return null;
+  const pattern = `number("${first.trim()}")`;
+  const color = /\[(red|blue|green|yellow|black|cyan|magenta|white)\]/i.exec(second)?.[1];
+  const path = value.kind === "path" ? value.source : "total";
+  return color === undefined
+    ? withTags`A pattern has one part, also for negative numbers: {{${path} :: ${pattern}}}.`
+    : withTags`A pattern has one part. For the color of negative numbers write {{${path} :: ${pattern}, color("${color.toLowerCase()}"), when(${path} < 0)}}.`;
+}
+
+/** Returns the hint with the tag that an argument of a modifier means; null if it is not recognized. */
+export function argumentMeant(name: ModifierName, text: string, value: Expression): Wording | null {
+  switch (name) {
+    case "currency":
+      return currencyMeant(text);
+    case "color":
+    case "fill":
+      return colorMeant(name, text);
+    case "number":
+      return localMeant(text) ?? partsMeant(text, value);
+    case "format":
+      return formatMeant(text, value);
+    default:
+      return null;
+  }
+}
+
+/** The formats of moment.js for the forms of a locale. */
+const STYLES: Readonly<Record<string, string>> = {
+  L: "short",
+  l: "short",
+  LL: "long",
+  ll: "medium",
+};
+
+/** Returns the hint for `LL`, for `yes;no` and for a mask of other signs; null for other formats. */
+function formatMeant(text: string, value: Expression): Wording | null {
+  const style = STYLES[text];
+  if (style !== undefined) return `Write format("${style}").`;
+  const mask = text.replace(/[9_]/g, "x");
+  if (/[9_][()\s\-/]+[9_]/.test(text) && /^[x()\s+\-/.]+$/.test(mask))
+    return `For groups of signs write a mask: format("${mask}").`;
+  const [, yes, no] = /^([\p{L} ]+)[;|/]([\p{L} ]+)$/u.exec(text) ?? [];
+  const isChoice = yes !== undefined && !/^[dMyHhmsEaGQ]+$/.test(yes);
+  return isChoice && value.kind === "path"
+    ? withTags`For one of two texts write {{$if(${value.source}, "${yes.trim()}", "${no?.trim() ?? ""}")}}.`
+    : null;
+}
