@@ -55,6 +55,14 @@ export function sectionError(sign: string, source: string): TagSyntaxError | nul
       hintFor(meaning, rest),
     );
   }
+  const [, position] = /^\s*-\s*(first|last|index)\s*$/.exec(source) ?? [];
+  if (position !== undefined) {
+    const variable = sign === "^" ? `not $${position}` : `$${position}`;
+    return new TagSyntaxError(
+      `'${sign}-${position}' is not a block of this language.`,
+      withTags`Write {{if ${position === "index" ? "$number > 1" : variable}}} … {{endif}}.`,
+    );
+  }
   const loop = loopOf(source);
   if (loop === null) return null;
   const { alias, list } = loop;

@@ -17,7 +17,7 @@ import { LIST_CALLS } from "./mistakes/list-calls.ts";
 import { bracketsMeant, sortMeant } from "./mistakes/lists.ts";
 import { lookMeant } from "./mistakes/looks.ts";
 import { repetitionMeant } from "./mistakes/loops.ts";
-import { noteOn } from "./mistakes/notes.ts";
+import { noteOn, sliceOfText } from "./mistakes/notes.ts";
 import { OTHER_FUNCTIONS } from "./mistakes/other-functions.ts";
 import { otherHint } from "./mistakes/other-hints.ts";
 import { OTHER_MODIFIERS } from "./mistakes/other-modifiers.ts";
@@ -104,6 +104,8 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
     const meant = valid === null ? null : withCount(withOwnPatterns(valid));
     if (meant?.startsWith("if ") && tag.text.startsWith("#"))
       return withTags`Write {{${meant}}} … {{endif}}.`;
+    const part = meant === null ? null : sliceOfText(tag, meant);
+    if (part !== null) return part;
     if (meant !== null)
       return withTags`${wordOf(tag, meant)}Write {{${meant}}}.${noteOn(tag, meant)}`;
   }

@@ -112,7 +112,9 @@ export function checkSides(
   throw new TagSyntaxError(
     `Both sides of '${operator}' are the same value, '${source}'.`,
     `In the parentheses of a function, a name is a key of its items. Write item.${key} for the item of a loop around the tag, with its name in place of 'item', and outer.${key} for the item of a function around this one.`,
-    isNested ? undefined : (item) => sidesHint(operator, source, key, item),
+    isNested
+      ? undefined
+      : (item, names) => sidesHint(operator, source, key, names.includes(source) ? source : item),
   );
 }
 

@@ -17,10 +17,12 @@ type Token =
 export class TagSyntaxError extends Error {
   readonly hint: Wording | undefined;
   /**
-   * Returns a hint that knows the loop around the tag: the name of its items, or null outside all loops. Absent if the
-   * loop does not matter.
+   * Returns a hint that knows the loops around the tag: the name of the items of the innermost one, or null outside all
+   * loops, and the names of all of them. Absent if the loops do not matter.
    */
-  readonly hintInLoop: ((item: string | null) => Wording | null) | undefined;
+  readonly hintInLoop:
+    | ((item: string | null, names: readonly (string | null)[]) => Wording | null)
+    | undefined;
 
   constructor(message: string, hint?: Wording, hintInLoop?: TagSyntaxError["hintInLoop"]) {
     super(message);

@@ -187,15 +187,30 @@ function elementOf(
         code: "invalid_value",
         message: `The tag ${origin.text} names a ${type} style that the template does not have.`,
         hint:
-          near === null
+          looksMeant(argument) ??
+          (near === null
             ? "Create the style in the template, and use it in a text there so that Word keeps it."
-            : `Did you mean '${near}'?`,
+            : `Did you mean '${near}'?`),
       });
       return null;
     }
     default:
       return isOff ? null : ON[look];
   }
+}
+
+/** Returns the hint for rules of CSS in place of the name of a style, such as `color: red`; null for names. */
+function looksMeant(argument: string): string | null {
+  const [, property = "", value = ""] =
+    /^\s*(color|background(?:-color)?|font-weight|font-style)\s*:\s*([^;]+?)\s*;?\s*$/i.exec(
+      argument,
+    ) ?? [];
+  const name = property.toLowerCase();
+  if (name === "") return null;
+  if (name.startsWith("font"))
+    return `'style' names a style of the template. Write ${/bold|[6-9]00/.test(value) ? "bold" : "italic"}.`;
+  const look = name === "color" ? "color" : "fill";
+  return `'style' names a style of the template. Write ${look}(${JSON.stringify(value)}).`;
 }
 
 const ON = {

@@ -64,7 +64,8 @@ export function listOf(
     );
   } else if (!optional && shape?.kind === "member" && functionOfResult(shape) !== null)
     diagnostics.withoutResult(origin, functionOfResult(shape));
-  else if (!optional && !hasPlace(path)) diagnostics.withoutResult(origin);
+  else if (!optional && (!hasPlace(path) || (shape !== null && isThere(path, env))))
+    diagnostics.withoutResult(origin);
   else if (!optional) {
     diagnostics.notProvided(
       origin,
@@ -75,6 +76,11 @@ export function listOf(
     );
   }
   return [];
+}
+
+/** Whether the list that functions shape is in the data, so that only their result is missing. */
+function isThere(path: PathExpression, env: Evaluation): boolean {
+  return resolve(path, env) !== undefined;
 }
 
 /** Returns the hint for a loop with the list in place of the name of its item. */

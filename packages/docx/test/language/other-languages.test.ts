@@ -373,7 +373,10 @@ test.each([
   ["{{code.indexOf('-')}}", 'code.split("-")[0]'],
   ["{{CAST(total AS int)}}", '{{total.round(0, "down")}}'],
   ["{{first.charAt(0)}}", "{{first.substring(0, 1)}}"],
-  ["{{name.slice(0, 3)}}", "For a part of a text, write {{name.substring(0, 3)}}."],
+  [
+    "{{name.slice(0, 3)}}",
+    "Write {{name.substring(0, 3)}}. For a part of a list, write {{name.limit(3)}}.",
+  ],
   ["{{Math.max(a, b)}}", "{{[a, b].max()}}"],
   ["{{MIN(0, total)}}", "{{[0, total].min()}}"],
   ["{{Math.floor(total)}}", '{{total.round(0, "down")}}'],

@@ -136,9 +136,9 @@ describe("the hint about a value shows what to write, and this prints the meant 
   });
 
   test.each([
-    ["group(owner)", "write group(owner.id) or group(owner.name)."],
-    ["distinct(owner)", "write distinct(owner.id) or distinct(owner.name)."],
-    ["sort(owner desc)", "write sort(owner.id desc) or sort(owner.name desc)."],
+    ["group(owner)", "write group(owner.name) or group(owner.id)."],
+    ["distinct(owner)", "write distinct(owner.name) or distinct(owner.id)."],
+    ["sort(owner desc)", "write sort(owner.name desc) or sort(owner.id desc)."],
   ])("an object as a key has keys itself: %s", async (call, hint) => {
     const message = await told(`{{for g in items.${call}}}x{{endfor}}`);
     expect(message).toContain("but got an object");
@@ -147,7 +147,7 @@ describe("the hint about a value shows what to write, and this prints the meant 
 
   test("items that are objects have no order", async () => {
     const message = await told("{{for i in customers.sort()}}x{{endfor}}");
-    expect(message).toContain("The items are objects with the keys id, name: write sort(id) or");
+    expect(message).toContain("The items are objects with the keys id, name: write sort(name) or");
   });
 
   test.each(["outer", "item"])("%s is the item of a loop by its own name", async (name) => {

@@ -40,3 +40,12 @@ export function noteOn(tag: Written, meant: string): Wording {
     ? withTags` Its key is {{${item}.key}}, and its value is {{${item}.value}}.`
     : withTags` The position of an item is {{$number}}, from 1, or {{$index}}, from 0. For the keys and values of an object, write {{${meant}.entries()}}, with {{${item}.key}} and {{${item}.value}}.`;
 }
+
+/** `text.slice(0, 5)` and `name[0:3]`, of a value whose name is not the name of a list; null for other tags. */
+export function sliceOfText(tag: Written, meant: string): Wording | null {
+  const part = partOfText(tag);
+  const [, value = ""] = tag.match(String.raw`^(${PATH})(?:\.slice\(|\[)`) ?? [];
+  return part === null || /(?:s|list|data)$/i.test(value)
+    ? null
+    : withTags`Write {{${part}}}. For a part of a list, write {{${meant}}}.`;
+}

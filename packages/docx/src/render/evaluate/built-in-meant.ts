@@ -192,7 +192,8 @@ export function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): s
   if (rest.length > 0) return inLoop ? positionMeant(head, rest, env) : null;
   const name = folded(head);
   if ((name === "now" || name === "today") && !hasOwn(env.data, head)) return `$${name}`;
-  if (inLoop && /^(?:index|rownum|rownumber)$/.test(name)) return LOOP_NAMES.get(name) ?? null;
+  if (inLoop && /^(?:index|number|rownum|rownumber)$/.test(name))
+    return LOOP_NAMES.get(name) ?? null;
   if (!head.startsWith("$")) return null;
   const variable = inLoop ? nearest(head, LOOP_VARIABLES) : null;
   if (variable !== null) return variable;

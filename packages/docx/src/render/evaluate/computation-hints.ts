@@ -7,18 +7,18 @@ import {
   pathsOf,
   spellKey,
 } from "../../language/grammar/expression.ts";
-import { LOOKS } from "../../language/grammar/modifier-signatures.ts";
 import { written } from "../../language/literal-conditions.ts";
 import {
   isPercentage,
   numberMeant,
   percentageMeant,
 } from "../../language/mistakes/number-texts.ts";
-import type { ModifierCall } from "../../language/modifiers.ts";
 import { type Wording, withTags } from "../../language/wording.ts";
 import { jsonHint, positionHint } from "./built-in-meant.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { hasOwn, resolve } from "./context/scope.ts";
+import { FROM_ZERO } from "./doubts.ts";
+import { elementHint, type MissingTag } from "./hints/element-hints.ts";
 import { isThere, spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */
@@ -134,13 +134,6 @@ export function hyphenatedKey(expression: Expression, env: Evaluation): string |
   return resolve(path, env) === undefined ? null : spelled(head, rest, env);
 }
 
-/** A tag whose value is missing. */
-interface MissingTag {
-  readonly expression: Expression;
-  readonly modifiers: readonly ModifierCall[];
-  readonly text: string;
-}
-
 /** Returns the hint for a tag without a value that its form explains better than a similar name does; null for others. */
 export function hintForForm(
   tag: MissingTag,
@@ -158,31 +151,6 @@ export function hintForForm(
   );
 }
 
-/** `{{column :: fill("red")}}` and `{{row :: height("2cm")}}`: elements that a tag cannot change. */
-function elementHint({ expression, modifiers, text }: MissingTag): Wording | null {
-  if (expression.kind !== "path" || expression.rest.length > 0) return null;
-  const name = expression.source;
-  if (!text.includes("::")) {
-    return name === "merge"
-      ? withTags`To merge cells with equal values, write the value first: {{i.city :: merge}}.`
-      : null;
-  }
-  const merge = modifiers.find((call) => call.name.startsWith("merge"));
-  if (merge !== undefined && /^(?:cell|row)$/.test(name)) {
-    const [, key = "i.key"] = /\bmerge\w*\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*\)/u.exec(text) ?? [];
-    return withTags`Only cells are merged, by the tag of a value: write {{${key} :: ${merge.name}}}.`;
-  }
-  if (!/^(?:cell|row|column|col|table|paragraph|line|page)$/i.test(name)) return null;
-  if (modifiers.some((call) => call.name === "width" || call.name === "height")) {
-    return "Set the size of cells, rows and columns in Word.";
-  }
-  return LOOK.test(text)
-    ? withTags`A tag changes the look of its cell, its row or its paragraph: write {{cell :: …}}, {{row :: …}} or {{paragraph :: …}}.`
-    : null;
-}
-
-const LOOK = new RegExp(`::\\s*(?:${LOOKS.join("|")})(?![\\p{L}\\p{N}_])`, "u");
-
 /** `{{Math.round(total)}}`, which reads as a function on the value `Math`. */
 function mathHint(expression: Expression, { source }: PathExpression): Wording | null {
   if (source !== "Math" || expression.kind !== "call") return null;
@@ -196,9 +164,13 @@ function mathHint(expression: Expression, { source }: PathExpression): Wording |
 /** `{{customer[name]}}`, where the object has this key. */
 function keyHint(expression: Expression, env: Evaluation): Wording | null {
   const element = expression.kind === "member" ? expression.of : expression;
-  if (element.kind !== "element" || element.of.kind !== "path" || element.key.kind !== "path") {
-    return null;
+  if (element.kind !== "element" || element.of.kind !== "path") return null;
+  if (element.key.kind === "variable" && element.key.name === "$number") {
+    const index = `${element.key.of === null ? "" : `${element.key.of}.`}$index`;
+    const keys = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
+    return withTags`${FROM_ZERO} write {{${element.of.source}[${index}]${keys}}}.`;
   }
+  if (element.key.kind !== "path") return null;
   const { of, key } = element;
   const value = resolve(of, env);
   if (Array.isArray(value)) return positionHint(of, key, env);

@@ -145,6 +145,8 @@ function hintForCompared(
   if (/^(?:undefined|none|nil|nothing)$/.test(constant)) {
     return "To test whether there is a value, write 'isPresent' after it, as in phone isPresent.";
   }
+  if (/^(?:yes|no|on|off|ja|nein|oui|non|wahr|falsch)$/.test(constant))
+    return `A value that is true or false needs no comparison: write it alone, or with 'not' before it. For text put it in quotes: "${path.source}".`;
   const quotes = `Put the text in quotes: "${path.source}".`;
   return near === null ? quotes : `${near} ${quotes}`;
 }

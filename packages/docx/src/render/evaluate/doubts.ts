@@ -9,7 +9,7 @@ import type { TagOrigin } from "../../program/tag-ops.ts";
 import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { leavesOf, placeOf, pointerOf } from "./context/pointers.ts";
-import { hasOwn, resolve, turnNamed } from "./context/scope.ts";
+import { hasOwn, resolve, turnIn, turnNamed } from "./context/scope.ts";
 import type { DoubtfulName } from "./context/section-keys.ts";
 
 /**
@@ -113,6 +113,34 @@ export function notePosition(
     isMissing: false,
   });
 }
+
+/**
+ * Records `$number` in brackets, which takes the element after the one at the position in the loop, unless the elements
+ * are the items of the loop itself. If the last element is missing, its error has the hint.
+ */
+export function noteNumber(
+  { name, of: item }: Extract<Expression, { kind: "variable" }>,
+  of: Expression,
+  list: readonly unknown[],
+  { scope, doubts }: Evaluation,
+): void {
+  const turn = item === null ? turnIn(scope) : turnNamed(item, scope);
+  if (name !== "$number" || turn === null || turn.index !== 0 || turn.items === list) return;
+  if (list[0] === turn.item || list.length <= (turn.length ?? 0)) return;
+  const source = of.kind === "path" ? of.source : "list";
+  const index = `${item === null ? "" : `${item}.`}$index`;
+  doubts.push({
+    code: "position_in_brackets",
+    message: (tag) =>
+      `In the tag ${tag}, $number in brackets takes the element after the one at this position.`,
+    hint: `${FROM_ZERO} write ${source}[${index}].`,
+    pointers: [],
+    isMissing: false,
+  });
+}
+
+/** Begins the hint for `$number` in brackets. */
+export const FROM_ZERO = "Positions in brackets count from 0, but $number counts from 1:";
 
 /** Whether a name is the item of a loop over `$range(…)` or other numbers that the template has. */
 function isCounted({ head, rest }: PathExpression, { scope }: Evaluation): boolean {

@@ -1,4 +1,3 @@
-import { isoText } from "../../format/date-arithmetic.ts";
 import {
   add,
   type Decimal,
@@ -11,29 +10,28 @@ import {
   toDecimal,
 } from "../../format/decimal.ts";
 import { kindOf } from "../../format/print.ts";
-import { readDate } from "../../format/read-date.ts";
 import type { Expression, Operator, PathExpression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare/compare.ts";
 import { hintForOperand, isDate } from "./computation-hints.ts";
 import type { Evaluation, Evaluator } from "./context/evaluation.ts";
+import { loopVariable, moment } from "./context/loop-variables.ts";
 import { chosenList } from "./context/origins.ts";
 import { placed } from "./context/placed.ts";
-import {
-  along,
-  type Environment,
-  hasOwn,
-  resolve,
-  step,
-  turnIn,
-  turnNamed,
-} from "./context/scope.ts";
+import { along, hasOwn, resolve, step } from "./context/scope.ts";
 import { doubtfulName } from "./context/section-keys.ts";
 import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./context/weights.ts";
 import { hintForOrder, noteDoubt } from "./doubts/comparisons.ts";
 import { noteRate } from "./doubts/rates.ts";
 import { noteUnequal } from "./doubts/unequal.ts";
-import { isGiven, noteName, notePosition, noteTruth, settleComparisons } from "./doubts.ts";
+import {
+  isGiven,
+  noteName,
+  noteNumber,
+  notePosition,
+  noteTruth,
+  settleComparisons,
+} from "./doubts.ts";
 
 /**
  * Returns the value of an expression, or undefined if a value that it needs is missing. Throws {@link EvaluationError}.
@@ -212,6 +210,8 @@ function elementOf(expression: Extract<Expression, { kind: "element" }>, env: Ev
   if (number !== null && key.kind === "path" && Array.isArray(value)) {
     notePosition(key, name, value, found, env);
   }
+  if (key.kind === "variable" && Array.isArray(value) && found !== undefined)
+    noteNumber(key, of, value, env);
   return found;
 }
 
@@ -254,44 +254,6 @@ function compute(operator: Operator, left: Decimal, right: Decimal): Decimal {
     case "%":
       return remainder(left, right);
   }
-}
-
-function loopVariable(
-  { name, of }: Extract<Expression, { kind: "variable" }>,
-  { scope }: Environment,
-): unknown {
-  const turn = of === null ? turnIn(scope) : turnNamed(of, scope);
-  if (of !== null && turn === null) throw noLoop(of, name);
-  if (turn === null || turn.index === null) return undefined;
-  switch (name) {
-    case "$index":
-      return turn.index;
-    case "$number":
-      return turn.index + 1;
-    case "$first":
-      return turn.index === 0;
-    case "$last":
-      return turn.index === turn.length - 1;
-    case "$length":
-      return turn.length;
-  }
-}
-
-function noLoop(of: string, name: string): EvaluationError {
-  const error = new EvaluationError(`'${of}' is not the item of a loop here`);
-  error.hint = `Write the name of an item of a loop. For a key of the data write ${of}["${name}"].`;
-  return error;
-}
-
-/** Returns the date of the job, or its date and time, in the time zone of the batch. */
-function moment(name: "$today" | "$now", { now, timeZone }: Evaluation): string {
-  const date = readDate(now, null, timeZone);
-  if ("problem" in date) {
-    const error = new EvaluationError(`the date of the document is not known`);
-    error.hint = "Give the option 'now' when you render the template, such as 2026-11-20.";
-    throw error;
-  }
-  return isoText(name === "$today" ? { ...date, time: null } : date);
 }
 
 /** Whether a condition holds: its value exists and is not false, 0, NaN, an empty string or an empty list. */

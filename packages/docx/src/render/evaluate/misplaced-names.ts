@@ -114,6 +114,8 @@ function ofAnotherList({ head, rest: [key] }: PathExpression, env: Evaluation): 
   }
   if (!Array.isArray(value) || !hasOwn(value[0], key)) return null;
   const { source } = list;
+  if (typeof turn.item !== "object" && key === last)
+    return `'${head}' is the value of '${last}' itself: write ${head} alone.`;
   return typeof turn.item === "object"
     ? `'${key}' is a key of '${source}'. Write a loop within a loop: 'for item in ${source}', and in it 'for ${head} in item.${last}'. Then write item.${key}.`
     : `'${head}' is only the value of '${last}'. Repeat the list itself, 'for ${head} in ${source}', and write ${head}.${last} and ${head}.${key}.`;
@@ -133,6 +135,8 @@ function ofEntry({ head, rest }: PathExpression, { scope }: Evaluation): string 
   const item = head === null ? null : turnNamed(head, scope)?.item;
   if (!(item instanceof Entry) || key === undefined || key === "key" || key === "value")
     return null;
+  if (kindOf(item.value) !== "object")
+    return /^(?:name|id|title|label)$/i.test(key) ? `${head}.key` : `${head}.value`;
   return hasOwn(item.value, key) ? `${head}.value${rest.map(spellKey).join("")}` : null;
 }
 

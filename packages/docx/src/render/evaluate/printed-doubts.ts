@@ -188,6 +188,8 @@ function noteListInRow(
   }
   const key = path.rest.at(-1);
   if (place.cell === undefined || key === undefined || list.length < 2) return;
+  // An element of a list of lists is a list itself.
+  if (!path.source.endsWith(`.${key}`)) return;
   const source = path.source.slice(0, -key.length - 1);
   const cell = { row: `${place.part} ${place.table} ${place.row}`, cell: place.cell, source };
   const last = env.listInRow;

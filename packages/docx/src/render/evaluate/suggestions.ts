@@ -26,11 +26,11 @@ import {
   type Scope,
   step,
 } from "./context/scope.ts";
-import { hintInGroup, inGroup } from "./group-paths.ts";
+import { keysOf } from "./hints/candidate-keys.ts";
+import { hintInGroup } from "./hints/groups.ts";
+import { lengthOf } from "./hints/length-meant.ts";
+import { hintForMadeList } from "./hints/made-lists.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
-
-/** Maximum number of keys of an object to search for a suggestion. */
-const MAX_CANDIDATES = 500;
 
 /**
  * Returns a suggestion for a path without a value, as a sentence, or null if no name is similar. `isWhole`: whether the
@@ -43,7 +43,10 @@ export function hintForMissing(
 ): string | null {
   const outside = hintOutsideLoop(path, env);
   if (outside !== null) return outside;
-  if (inGroup(path, env)) return hintInGroup(path);
+  const inGroup = hintInGroup(path, env);
+  if (inGroup !== null) return inGroup;
+  const made = hintForMadeList(path, env);
+  if (made !== null) return made;
   const misplaced = hintForMisplaced(path, env);
   if (misplaced !== null) return misplaced;
   if (env.scope?.siblings !== undefined && /^(?:desc|descending|reverse)$/i.test(path.source))
@@ -52,6 +55,7 @@ export function hintForMissing(
   const near =
     withoutItem(path, env) ??
     outsideOfItem(path, env) ??
+    spacedKey(path, headNames(env), env) ??
     dollarNameMeant(path, env) ??
     nestedMeant(path, env) ??
     correctedPath(path, env, nearest, false) ??
@@ -62,6 +66,17 @@ export function hintForMissing(
   return near === null || near === path.source
     ? (hintForFunctionName(path) ?? hintForSingleValue(path, env))
     : didYouMean(near, path.source);
+}
+
+/** Returns the key that differs from a name only in spaces around it, such as `"Name "`; null if there is none. */
+function spacedKey(
+  { head, rest }: PathExpression,
+  names: readonly string[],
+  env: Evaluation,
+): string | null {
+  if (head === null || isThere(head, env)) return null;
+  const key = names.find((name) => name !== head && name.trim() === head);
+  return key === undefined ? null : spelled(key, rest, env);
 }
 
 /** Returns a hint for a path that begins with the name of an item outside the loop of the item; null for others. */
@@ -279,12 +294,6 @@ export function spelled(head: string | null, keys: readonly string[], env: Evalu
     : `${quotedKey(head)}${rest}`;
 }
 
-/** Returns a suggestion for `items.length`: the function that counts a list or a string. */
-function lengthOf(value: unknown, path: string): string | null {
-  if (Array.isArray(value)) return `$count(${path})`;
-  return typeof value === "string" ? `$length(${path})` : null;
-}
-
 function headNames({ scope, data }: Evaluation): string[] {
   const names = [...keysOf(data)];
   for (let at = scope; at !== null; at = at.outer) {
@@ -292,11 +301,4 @@ function headNames({ scope, data }: Evaluation): string[] {
     else names.push(at.alias);
   }
   return names;
-}
-
-/** Returns the keys of an object, or of the first element of a list. */
-function keysOf(value: unknown): readonly string[] {
-  const object: unknown = Array.isArray(value) ? value[0] : value;
-  if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
-  return Object.keys(object).slice(0, MAX_CANDIDATES);
 }

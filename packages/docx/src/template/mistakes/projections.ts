@@ -150,7 +150,9 @@ class LoopWalk {
       const next = full[loop.path.length];
       const through = loop.path.every((key, index) => key === full[index]);
       const whole = next === undefined ? printed : next !== ITEM && !/^\d+$/.test(next);
-      if (through && whole) return loop;
+      // `items.count` is a function without its parentheses.
+      const isCall = /^(?:count|length|size)$/.test(next ?? "");
+      if (through && whole && !isCall) return loop;
     }
     return null;
   }

@@ -12,21 +12,25 @@ export function syntaxProblems(
   return invalid.map(({ tag, error: { message, hint, hintInLoop } }) => {
     if (hintInLoop === undefined) return tagProblem(tag, "tag_syntax", message, hint);
     loops ??= loopsAround(tags);
-    const item = loops.get(tag);
+    const names = loops.get(tag) ?? [];
     // In a section, the item has no name.
-    const better = item === null ? null : hintInLoop(item ?? null);
+    const [inner = null] = names;
+    const isSection = names.length > 0 && inner === null;
+    const better = isSection ? null : hintInLoop(inner, names);
     return tagProblem(tag, "tag_syntax", message, better ?? hint);
   });
 }
 
+type Names = readonly (string | null)[];
+
 /**
- * Returns, for each tag, the name that the innermost loop around it gives to its items; null in a section without such a
- * name, and undefined outside all loops. The order of the tags decides, because blocks may be wrong. `tags`: all tags of
+ * Returns, for each tag, the names that the loops around it give to their items, the innermost one first; null for a
+ * section without such a name. The order of the tags decides, because blocks may be wrong. `tags`: all tags of
  * the part, in document order.
  */
-function loopsAround(tags: readonly TagNode[]): ReadonlyMap<TagNode, string | null> {
-  const around = new Map<TagNode, string | null>();
-  const open: { readonly kind: string; readonly name: string | null | undefined }[] = [];
+function loopsAround(tags: readonly TagNode[]): ReadonlyMap<TagNode, Names> {
+  const around = new Map<TagNode, Names>();
+  const open: { readonly kind: string; readonly name: string | null }[] = [];
   for (const tag of tags) {
     const { directive } = tag;
     const { kind } = directive;
@@ -34,8 +38,7 @@ function loopsAround(tags: readonly TagNode[]): ReadonlyMap<TagNode, string | nu
       const at = open.findLastIndex((each) => kind === `end${each.kind}`);
       if (at !== -1) open.length = at;
     }
-    const inner = open.findLast(({ name }) => name !== undefined)?.name;
-    if (inner !== undefined) around.set(tag, inner);
+    if (open.length > 0) around.set(tag, open.map(({ name }) => name).reverse());
     if ("alias" in directive) open.push({ kind, name: directive.alias });
     else if (kind === "section") open.push({ kind, name: null });
   }

@@ -6,6 +6,7 @@ import type { Evaluation } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
 import { placeOf } from "../context/pointers.ts";
 import { hasOwn } from "../context/scope.ts";
+import { hintForList, hintForSides } from "../hints/list-comparisons.ts";
 
 /** Records a comparison, or a search in a list, of values that are never equal. */
 export function noteUnequal(
@@ -28,32 +29,30 @@ function noteComparison(
   if (operator !== "==" && operator !== "!=") return;
   const isLeft = isComposed(one);
   if ((!isLeft && !isComposed(other)) || one === other) return;
-  if (one === undefined || other === undefined) return;
-  const side = isLeft ? left : right;
+  if (one === undefined || other === undefined || isReported(env)) return;
+  const [side, against] = isLeft ? [left, right] : [right, left];
   const place = placeOf(side, env);
   const what = side.kind === "path" ? `'${side.source}', which is` : "a value that is";
+  const comma = side.kind === "path" ? "," : "";
   const value = isLeft ? one : other;
   const isSearch = Array.isArray(value) && !isComposed(isLeft ? other : one);
   env.doubts.push({
     code: "never_equal",
     message: (tag) =>
-      `The tag ${tag} compares ${what} ${withArticle(value)}, with another value: they are never equal.`,
+      `The tag ${tag} compares ${what} ${withArticle(value)}${comma} with another value: they are never equal.`,
     hint:
       hintForSides(operator, left, right) ??
       (isSearch
-        ? "To look for an element of a list, write 'contains' instead of '=='."
-        : hintForObject(operator, side, isLeft ? right : left, value)),
+        ? hintForList(operator, side, against)
+        : hintForObject(operator, side, against, value)),
     pointers: place === undefined ? [] : [place],
     isMissing: false,
   });
 }
 
-/** Returns the hint for a comparison with several values in brackets, as in `status == ["open", "late"]`, or null. */
-function hintForSides(operator: "==" | "!=", left: Expression, right: Expression): string | null {
-  if (right.kind !== "list") return null;
-  const texts = right.items.map(written);
-  const values = texts.includes(null) ? '"open", "late"' : texts.join(", ");
-  return `For one of several values, write ${written(left) ?? "status"} ${operator === "!=" ? "not in" : "in"} [${values}].`;
+/** Whether a path of the tag is reported as a key of the items already. */
+function isReported({ doubts }: Evaluation): boolean {
+  return doubts.some(({ code }) => code === "same_for_all_items");
 }
 
 /** Records a search for a text or number in a list of objects: the list never contains it. */

@@ -5,6 +5,7 @@ import { kindOf, printValue } from "../../../format/print.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
+import { Entry } from "../context/origins.ts";
 
 /**
  * Returns one number from the values of a list. Returns undefined for an empty list, except for the sum. `key`: what
@@ -71,6 +72,17 @@ function hintForLists(name: string, { key, list }: Names): string {
     : `To compute with all of them, write ${list}.${inner}.${name}(${last}).`;
 }
 
+/** `prices.sum()`, `prices.entries().sum()` and `items.sum()`. */
+function hintForObjects(name: string, value: unknown, list: string | null): string {
+  if (value instanceof Entry)
+    return `Each element has a key and a value: write entries().${name}(value).`;
+  const own = Object.values(Object.getOwnPropertyDescriptors(value as object));
+  const isOfNumbers = own.length > 0 && own.every((each) => toDecimal(each.value) !== null);
+  return list === null && isOfNumbers
+    ? `To compute with the values of an object, write entries().${name}(value) after it.`
+    : `Name what counts, as in items.${name}(price).`;
+}
+
 /** `items.sum(price > 5)` and `items.sum(paid)`. */
 function hintForConditions(name: string, { key, list }: Names): string {
   const [, compared, sign] = /^([\p{L}\p{N}_.]+) ([<>]=?|[=!]=) /u.exec(key ?? "") ?? [];
@@ -93,8 +105,7 @@ export function numberOf(
   const what = typeof value === "string" ? "text that is not a number" : withArticle(value);
   const found = key === null ? "got" : `'${key}' is`;
   const error = unfit(`${name} needs numbers, but ${found} ${what}`, { element });
-  if (kindOf(value) === "object")
-    error.hint = `Name what counts, as in items.${name.slice(1)}(price).`;
+  if (kindOf(value) === "object") error.hint = hintForObjects(name.slice(1), value, list);
   if (Array.isArray(value)) error.hint = hintForLists(name.slice(1), { key, list });
   if (typeof value === "boolean" && key !== null)
     error.hint = hintForConditions(name.slice(1), { key, list });

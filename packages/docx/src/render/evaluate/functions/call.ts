@@ -113,6 +113,8 @@ function hintForGiven(
   if (isLanguage(argument.source, name)) return languageHint(argument.source, name);
   if (name === "$join" && of?.kind === "path") {
     const { source } = argument;
+    if (/^(?:newline|linebreak|line_break|br|nl)$/i.test(source))
+      return `For a line break write ${of.source}.join($newline).`;
     return `To join a value of each item, write ${of.source}.map(${source}).join(", "). If it is text, put it in quotes: "${source}".`;
   }
   if (FUNCTIONS[name].of === "date") return hintForMissing(argument, env) ?? ADD;

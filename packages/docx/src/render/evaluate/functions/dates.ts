@@ -86,9 +86,11 @@ export function dateIn(
     argument,
     ...(isNumber
       ? {
-          hint: isYear(value)
-            ? "A year alone is not a date: write the first day of the year, such as 1990-01-01."
-            : 'For seconds since 1970 write value.fromUnix(), for milliseconds value.fromUnix("ms").',
+          hint: isDuration(name, value)
+            ? 'A number of hours or minutes is not a date. For 90 minutes as 1:30 write two tags: (minutes / 60).round(0, "down") and (minutes % 60).padStart(2, "0").'
+            : isYear(value)
+              ? "A year alone is not a date: write the first day of the year, such as 1990-01-01."
+              : 'For seconds since 1970 write value.fromUnix(), for milliseconds value.fromUnix("ms").',
         }
       : {}),
   });
@@ -157,6 +159,11 @@ function timeOf({ time }: CalendarDate, { name }: DateContext): ClockTime {
 function wholeIn(value: unknown, { name }: DateContext): number {
   const least = Number.MIN_SAFE_INTEGER;
   return wholeNumberIn(value, { name, argument: 1, least, needed: "a whole number" });
+}
+
+/** Whether a number is too small for the seconds since 1970, where a part of a time is asked for. */
+function isDuration(name: FunctionName, value: unknown): boolean {
+  return (name === "$hour" || name === "$minute") && Math.abs(Number(value)) < 10_000;
 }
 
 function isYear(value: unknown): boolean {

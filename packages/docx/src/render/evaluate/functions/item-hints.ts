@@ -4,7 +4,8 @@ import type {
   Expression,
   PathExpression,
 } from "../../../language/grammar/expression.ts";
-import { operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
+import { itemArgumentsOf, operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
+import { isOfList } from "../../../language/grammar/functions.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { OUTER } from "../../../language/parse-call.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -29,11 +30,13 @@ export function hintForItem(path: PathExpression | null, missing: Missing): stri
 }
 
 function ofGroup(
-  { head }: PathExpression,
+  { head, rest }: PathExpression,
   call: CallExpression["name"],
   { scope }: Evaluation,
 ): string | null {
   if (!(scope?.item instanceof Group)) return null;
+  // `items.count` is a function of the items.
+  if (head === "items" && rest.length > 0) return null;
   const name = call.slice(1);
   return name === "sort"
     ? `A group has a 'key' and 'items'. To order the groups by the value that they have in common, write sort(key). To order them by a sum of their items, write sort(items.sum(${head ?? "price"})).`
@@ -50,22 +53,48 @@ function otherwise(path: PathExpression, missing: Missing): string {
   const { source, head, rest } = path;
   const own = ofLoop(path, env);
   if (own !== null) return own;
-  if (head !== null && turnNamed(head, env.scope) !== null) {
+  const turn = head === null ? null : turnNamed(head, env.scope);
+  if (
+    turn !== null &&
+    rest.length > 0 &&
+    kindOf(turn.item) !== "object" &&
+    !Array.isArray(turn.item)
+  )
+    return `'${head}' is a single value itself: write ${head} in place of ${source}.`;
+  if (turn !== null) {
     return `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
   }
   const near = hintForMissing(path, env);
   const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);
   const none = near === null ? noItemHas(path, env) : null;
-  const quotes = isNumber ? "" : ` If it is text, put it in quotes: "${source}".`;
+  const quoted = `If it is text, put it in quotes: "${source}".`;
+  const quotes = isNumber ? "" : ` ${quoted}`;
   if (none !== null) return none + quotes;
   const instead =
     near ??
     truthMeant(source, missing) ??
     leftOut(source, missing) ??
-    `Give each item the value, or write what counts in its place, as in (${source} ?? ${isNumber ? "0" : '""'}).`;
+    `Give each item the value, or write what counts in its place, as in (${source} ?? ${isListIn(expression, path) ? "[]" : isNumber ? "0" : '""'}).`;
   const isKey = env.scope?.siblings?.(path) === true;
   const isText = rest.length === 0 && head !== null && !isKey && mayHaveText(expression);
+  // A name that begins with a capital letter is text rather than a key.
+  if (
+    isText &&
+    !isNumber &&
+    near !== null &&
+    /^\p{Lu}/u.test(source) &&
+    !near.includes(`'${source}`)
+  )
+    return `${quoted} ${near}`;
   return isText ? instead + quotes : instead;
+}
+
+/** Whether a path is the list that a function within an expression is called on. */
+function isListIn(expression: Expression, path: PathExpression): boolean {
+  if (expression.kind === "call" && expression.arguments[0] === path && isOfList(expression.name))
+    return true;
+  const inner = expression.kind === "call" ? itemArgumentsOf(expression) : [];
+  return [...operandsOf(expression), ...inner].some((each) => isListIn(each, path));
 }
 
 /** `outer.id` and `item.id`, where a loop around the tag has an item with the key, or the tag is outside all loops. */

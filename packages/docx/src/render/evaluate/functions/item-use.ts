@@ -38,24 +38,30 @@ export function noteSameForAll(
   if (name === "map" && kindOf(item.item) !== "object") return;
   const { source } = item.path;
   const list = hasPlace(item.path) ? `the items of '${source}'` : "the items of the list";
+  const isOfList = first.source.startsWith(`${source}.`);
   env.doubts.push({
     code: "same_for_all_items",
     message: (tag) =>
       `In the tag ${tag}, '${name}' uses nothing of ${list}: '${first.source}' is the same for all of them.`,
     hint:
       item.item instanceof Group
-        ? hintForGroups(name, first.source)
-        : "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'.",
+        ? hintForGroups(name, first.source, item.item)
+        : isOfList
+          ? `In the parentheses, a name is a key of the items: write ${first.source.slice(source.length + 1)} in place of ${first.source}.`
+          : "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'.",
     pointers: [],
     isMissing: false,
   });
 }
 
-function hintForGroups(name: string, key: string): Wording {
+function hintForGroups(name: string, key: string, group: Group): Wording {
+  const [example] = group.items;
+  if (name === "sort" && hasOwn(example, key) && example[key] === group.key)
+    return "The value that the items of a group have in common is its 'key': write sort(key).";
   if (name !== "where" && name !== "sort")
     return withTags`To compute for each group, repeat the groups, {{for g in items.group(city)}}, and write {{g.items.${name}(${key})}}.`;
-  const example = name === "where" ? " > 100" : " desc";
-  return `A group has a 'key' and 'items': compute with its items, as in ${name}(items.sum(${key})${example}).`;
+  const order = name === "where" ? " > 100" : " desc";
+  return `A group has a 'key' and 'items': compute with its items, as in ${name}(items.sum(${key})${order}).`;
 }
 
 /** Whether a path begins at the item, or would begin there if the item had its key as others do. */

@@ -10,7 +10,7 @@ import { settleComparisons } from "../doubts.ts";
 import { aggregate } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
-import { checkSortKeys, hintForObjectKey } from "./object-keys.ts";
+import { checkSortKeys, hintForObjectKey, listAsKey } from "./object-keys.ts";
 import { orderOf } from "./sort.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 
@@ -87,6 +87,9 @@ function extreme(of: ListCall, isGreatest: boolean): unknown {
   const values = valuesOf(of);
   const isDates =
     values.some((value) => value !== undefined && value !== null) && !values.some(isNumeric);
+  const at = values.findIndex(Array.isArray);
+  const [, key] = of.call.arguments;
+  if (isDates && at !== -1 && key !== undefined) throw listAsKey(of.call, key, at);
   if (!isDates) return aggregate(of.call.name, values, keyIn(of), listIn(of));
   const order = orderOf(values, [{ values, descending: isGreatest }], of.env, { onlyDates: true });
   return values[order[0] ?? 0];

@@ -25,12 +25,19 @@ export function hintForObjectKey(
   const start = of === null || of === "this" || of === "." ? "" : `${of}.`;
   const end = name === "$sort" && descending[0] === true ? " desc" : "";
   const keys = Object.keys(value).filter(isPlainName).slice(0, MAX_KEYS);
-  const single = keys.filter((each) => isSingle(value, each));
+  const single = keys.filter((each) => isSingle(value, each)).sort(namesFirst);
   const [one, other] = single.map((each) => `${call}(${start}${each}${end})`);
   if (one === undefined) return `Name the key of the items, as in ${call}(city).`;
   const what = start === "" ? "The items are objects" : `'${of}' is an object`;
   return `${what} with the keys ${keys.join(", ")}: write ${other === undefined ? one : `${one} or ${other}`}.`;
 }
+
+/** Orders keys that name an object for readers before its identifiers. */
+function namesFirst(one: string, other: string): number {
+  return Number(IS_NAME.test(other)) - Number(IS_NAME.test(one));
+}
+
+const IS_NAME = /^(?:name|title|label)$/i;
 
 /** Whether the value of a key is a text, a number or the like. It is not read from a getter. */
 function isSingle(of: object, key: string): boolean {
@@ -46,6 +53,8 @@ export function checkSortKeys(
   key: Expression | undefined,
   values: readonly unknown[],
 ): void {
+  const list = values.findIndex(Array.isArray);
+  if (list !== -1 && key !== undefined) throw listAsKey(call, key, list);
   const element = values.findIndex((value) => kindOf(value) === "object");
   if (element === -1) return;
   const hint = hintForObjectKey(call, key, values[element] as object);
@@ -53,4 +62,38 @@ export function checkSortKeys(
     new EvaluationError("sort needs text, numbers or dates as keys, but got an object"),
     { argument: 0, element, hint },
   );
+}
+
+/** Returns the error for a key that is a list: `items.sort(items.price)`, and `orders.sort(lines.q)`. */
+export function listAsKey(
+  { name, arguments: [of], descending }: CallExpression,
+  key: Expression,
+  element: number,
+): EvaluationError {
+  const call = name.slice(1);
+  const what = key.kind === "path" ? `'${key.source}'` : "the key";
+  return Object.assign(new EvaluationError(`${what} of '${call}' is a list, not a single value`), {
+    argument: 0,
+    element,
+    hint: hintForListKey(call, of, key, descending[0] === true ? " desc" : ""),
+  });
+}
+
+function hintForListKey(
+  call: string,
+  of: Expression | undefined,
+  key: Expression,
+  end: string,
+): string {
+  if (key.kind !== "path") return "Name a key of the items that has a single value.";
+  const list = of?.kind === "path" ? of.source : null;
+  if (list !== null && key.source.startsWith(`${list}.`)) {
+    return `In the parentheses, a name is a key of the items: write ${call}(${key.source.slice(list.length + 1)}${end}).`;
+  }
+  const [, inner, last] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(key.source) ?? [];
+  if (inner === undefined)
+    return `For the number of its elements write ${call}(${key.source}.count()${end}).`;
+  return call === "sort"
+    ? `To order by a sum, write ${call}(${inner}.sum(${last})${end}).`
+    : `To compare all of them, write ${list === null ? `map(${inner})` : `${list}.${inner}`}.${call}(${last}).`;
 }

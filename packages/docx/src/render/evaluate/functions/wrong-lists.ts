@@ -39,6 +39,16 @@ export function noList(
   const inner = first?.kind === "call" && isOfList(first.name) ? first.name.slice(1) : null;
   const values = given.map((each) => written(each) ?? "");
   const isOfValues = takesValues && values.length > 1 && !values.includes("");
+  const [text, count] = values;
+  if (typeof value === "string" && (name === "$limit" || name === "$skip") && text && count) {
+    return Object.assign(new EvaluationError(`${name} needs a list, but got text`), {
+      argument: 0,
+      hint:
+        name === "$limit"
+          ? `For the first characters of a text write ${text}.substring(0, ${count}), or ${text} :: truncate(${count}) for the text with dots.`
+          : `For the text without its first characters write ${text}.substring(${count}).`,
+    });
+  }
   const named = `Name a list, as in items.${name.slice(1)}${example}.`;
   return Object.assign(new EvaluationError(`${name} needs a list, but got ${withArticle(value)}`), {
     argument: 0,

@@ -1,0 +1,30 @@
+import type { Expression } from "../../../language/grammar/expression.ts";
+import { written } from "../../../language/literal-conditions.ts";
+
+/** Returns the hint for a list that is compared with a single value, as in `items.where(paid) == 0`. */
+export function hintForList(operator: "==" | "!=", list: Expression, other: Expression): string {
+  const search = "To look for an element of a list, write 'contains' instead of '=='.";
+  if (other.kind === "number" && list.kind === "call") {
+    const test = Number(other.text) === 0 ? ", or test it with isEmpty" : "";
+    return `For the number of the items write .count() after the list, as in .count() ${operator} ${other.text}${test}.`;
+  }
+  const [, of, key] =
+    /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(list.kind === "path" ? list.source : "") ?? [];
+  if (key === undefined || other.kind !== "literal" || typeof other.value !== "boolean")
+    return search;
+  const isTrue = (operator === "==") === other.value;
+  const [one, opposite] = isTrue ? [key, `not ${key}`] : [`not ${key}`, key];
+  return `For one of the items write ${of}.count(${one}) > 0, and for all of them ${of}.count(${opposite}) == 0.`;
+}
+
+/** Returns the hint for a comparison with several values in brackets, as in `status == ["open", "late"]`, or null. */
+export function hintForSides(
+  operator: "==" | "!=",
+  left: Expression,
+  right: Expression,
+): string | null {
+  if (right.kind !== "list") return null;
+  const texts = right.items.map(written);
+  const values = texts.includes(null) ? '"open", "late"' : texts.join(", ");
+  return `For one of several values, write ${written(left) ?? "status"} ${operator === "!=" ? "not in" : "in"} [${values}].`;
+}
