@@ -13,8 +13,9 @@ import {
   valueNamed,
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
-import { hintMeant } from "./meant.ts";
+import { hintMeant, withCommas } from "./meant.ts";
 import { isIncludeByData } from "./mistakes/includes.ts";
+import { Written } from "./mistakes/written.ts";
 import { type ModifierCall, parseModifiers, withDefault } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { BY_DATA, type Include, parseInclude } from "./parse-include.ts";
@@ -93,8 +94,24 @@ export function parseDirective(content: string, dialect: Dialect, invalid = 0): 
     if (!(error instanceof TagSyntaxError)) throw error;
     const isValid = (text: string): boolean => directiveOf(text, dialect) !== null;
     const hint = invalid >= MAX_MEANT ? null : hintMeant(trimmed, isValid);
-    const better = hint === null ? error : new TagSyntaxError(error.message, hint);
+    const better =
+      hint === null
+        ? (problemBehind(trimmed, dialect) ?? error)
+        : new TagSyntaxError(error.message, hint);
     throw dialect.bareNames ? orKey(better, trimmed) : better;
+  }
+}
+
+/** Returns the problem of a tag that has `;` between arguments, apart from these signs; null for other tags. */
+function problemBehind(content: string, dialect: Dialect): TagSyntaxError | null {
+  const { text } = withCommas(new Written(content));
+  if (text === content) return null;
+  try {
+    readDirective(text, text, dialect);
+    return null;
+  } catch (error) {
+    if (error instanceof TagSyntaxError) return error;
+    throw error;
   }
 }
 

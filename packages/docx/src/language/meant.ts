@@ -38,6 +38,12 @@ const SMALL: readonly Correction[] = [
   (tag) => tag.replace("!==", () => "!="),
   (tag) => tag.replace("<>", () => "!="),
   (tag) => tag.replace("=<", () => "<="),
+  // A comma before decimals.
+  (tag) =>
+    tag.replace(
+      String.raw`(?<=[-+*/]\s*)(\d+),(\d+)(?=\s*(?:$|[-+*/)]|::))`,
+      ([, whole, decimals]) => `${whole}.${decimals}`,
+    ),
   (tag) => tag.replace(SEMICOLON, () => ","),
 ];
 
@@ -113,16 +119,22 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
 }
 
 /** Returns a tag with `,` in place of `;` between the arguments of its functions. */
-function withCommas(tag: Written): Written {
-  if (!tag.text.includes(";")) return tag;
+export function withCommas(tag: Written): Written {
+  if (!tag.text.includes(";") || tag.text.includes("{")) return tag;
   const calls = callsIn(tag).filter(({ name }) => name !== "for");
   const signs = tag.findAll(";").map(([at]) => at);
   const separators = signs.filter((at) => calls.some(({ from, to }) => from < at && at < to));
   return new Written(
     [...tag.text].length === tag.text.length && separators.length > 0
-      ? Array.from(tag.text, (sign, at) => (separators.includes(at) ? "," : sign)).join("")
+      ? Array.from(tag.text, (sign, at) =>
+          separators.includes(at) ? separatorAt(tag.text, at) : sign,
+        ).join("")
       : tag.text,
   );
+}
+
+function separatorAt(text: string, at: number): string {
+  return /\s/.test(text[at + 1] ?? "") ? "," : ", ";
 }
 
 /** Returns a tag with `count` in place of the `length` of a list that a condition selects. */

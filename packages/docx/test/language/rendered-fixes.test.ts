@@ -40,8 +40,8 @@ async function mended(template: string): Promise<string> {
   const meant = /(?:\{\{.*?\}\}(?!\}))+/.exec(problem?.hint ?? "")?.[0];
   if (meant === undefined) return `no tag: ${problem?.hint}`;
   const ends = template
-    .replace(/\{\{(?:end if|\/(?:if|unless|each))\}\}/g, "{{endif}}")
-    .replace(/\{\{end for-each(?:-group)?\}\}/g, "{{endfor}}");
+    .replace(/\{\{\/(?:if|unless)\}\}/g, "{{endif}}")
+    .replace(/\{\{(?:end for-each(?:-group)?|\/each)\}\}/g, "{{endfor}}");
   return printed(
     ends.replace(/\{\{.*?\}\}(?!\})/, () => meant),
     DATA,
@@ -80,6 +80,8 @@ describe("the tag of a hint prints the meant value, for a function of a spreadsh
     ["{{DAYS(due; date)}}", "56"],
     ["{{EOMONTH(date;0)}}", "2026-05-31"],
     ["{{EOMONTH(date; 1)}}", "2026-06-30"],
+    ["{{COUNTA(items.name)}}", "3"],
+    ["{{=SUM(items.price)*1,5}}", "20.25"],
     ["{{WEEKNUM(date)}}", "19"],
     ["{{TODAY()+30}}", "2026-12-30"],
     ["{{TODAY()-date}}", "208"],
@@ -98,6 +100,11 @@ describe("the tag of a hint prints the meant value, for a function with an arrow
     ["{{items.reduce((s, i) => s + (i.price * i.qty), 0)}}", "21.5"],
     ["{{items.reduce((m, i) => Math.max(m, i.price), 0)}}", "7.5"],
     ["{{items.filter(i => i.price > 3).length}}", "2"],
+    ['{{items.map(function(i) { return i.name; }).join(", ")}}', "Pen, Ink, Cap"],
+    [
+      "{{for i in sorted(items, key=lambda i: i.price, reverse=True)}}{{i.name}} {{endfor}}",
+      "Ink Cap Pen ",
+    ],
     ["{{items.find(i => i.name == 'Ink').price}}", "7.5"],
     ["{{for i in items.sort((a, b) => b.price - a.price)}}{{i.name}} {{endfor}}", "Ink Cap Pen "],
     ["{{for i in items.sort((a, b) => a.price - b.price)}}{{i.name}} {{endfor}}", "Pen Cap Ink "],
@@ -128,6 +135,9 @@ describe("the tag of a hint prints the meant value, for a helper of Handlebars:"
     ["{{lookup items.name 0}}", "Pen"],
     ['{{currency total "EUR"}}', "€1,234.50"],
     ["{{@root.first}}", "Ann"],
+    ['{{dateFormat date "MMMM Do, YYYY"}}', "May 6, 2026"],
+    ['{{moment date format="DD.MM.YYYY"}}', "06.05.2026"],
+    ['{{#each (sort items "price")}}{{item.name}} {{/each}}', "Pen Cap Ink "],
     ['{{#if (eq status "open")}}x{{/if}}', "x"],
     ["{{#if (and paid (gt total 5))}}x{{/if}}", "x"],
     ['{{#unless (eq status "paid")}}x{{/unless}}', "x"],
@@ -158,6 +168,11 @@ describe("the tag of a hint prints the meant value, for filters after a bar:", (
     ["{{total|round(1)|float}}", "1234.5"],
     ["{{total|round|int}}", "1235"],
     ["{{'%0.2f' % total}}", "1,234.50"],
+    ["{{n | times: 2}}", "6"],
+    ["{{a | minus: 1 | times: 2}}", "10"],
+    ["{{total | divided_by: 2 | round: 1}}", "617.3"],
+    ["{{first | upcase}}", "ANN"],
+    ["{{first | strip}}", "Ann"],
     ["{{'{:,.2f}'.format(total)}}", "1,234.50"],
     ["{{items | sumby:'price'}}", "13.5"],
     ["{{for s in sales | filter:{paid:false} | limitTo:1}}{{s.name}}{{endfor}}", "b"],
@@ -182,6 +197,8 @@ describe("the tag of a hint prints the meant value, for a formatter of Carbone:"
     ["{{items[].price:aggSum}}", "13.5"],
     ["{{items[].name:aggStr}}", "Pen, Ink, Cap"],
     ["{{n:add(1)}}", "4"],
+    ["{{paid:showBegin}}x{{/if}}", "x"],
+    ["{{n:ifEQ(4):hideBegin}}x{{/if}}", "x"],
     ["{{items[i, price > 3].name}}", "InkCap"],
   ])("%s", async (template, result) => {
     expect(await mended(template)).toBe(result);
@@ -284,6 +301,15 @@ describe("the tag of a hint prints the meant value, for a modifier:", () => {
     const { warnings } = await outcome(p('{{total :: fill("red", "green")}}'), DATA);
     expect(warnings[0]?.hint ?? "").not.toContain("when(green)");
   });
+});
+
+test.each([
+  ["{{RANK(a; items.price)}}", "lists all functions"],
+  ['{{pluralize n "item" "items"}}', "There is no function 'pluralize' that is written this way"],
+  ["{{eq a b}}", "Write {{if a == b}} … {{endif}}."],
+])("a call that has no equivalent is explained as a call: %s", async (template, told) => {
+  const { warnings } = await outcome(p(template), DATA);
+  expect(warnings[0]?.hint).toContain(told);
 });
 
 test.each(["{{first net price}}", "{{total order value}}"])(

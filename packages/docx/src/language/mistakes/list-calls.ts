@@ -26,6 +26,10 @@ export const LIST_CALLS: readonly Correction[] = [
     String.raw`\.sort\(([^()]+?)(\s+desc)?\)\.(?:desc|descending|reversed)\(\s*\)`,
     ([, key]) => `.sort(${key} desc)`,
   ),
+  rewrite(
+    String.raw`(?<![\p{L}\p{N}_$.])sorted\(\s*(${PATH})\s*,\s*key\s*=\s*lambda\s+(${NAME})\s*:\s*\2(?:\.|\[["'])(${NAME})(?:["']\])?\s*(?:,\s*reverse\s*=\s*(True|true|False|false)\s*)?\)`,
+    ([, list, , key, reverse = ""]) => `${list}.sort(${key}${/^t/i.test(reverse) ? " desc" : ""})`,
+  ),
   rewrite(String.raw`\.reverse\(\s*(${NAME})\s*\)`, ([, key]) => `.sort(${key} desc)`),
   // Conditions.
   rewrite(

@@ -44,6 +44,7 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
     formHint(tag, isValid) ??
     functionsHint(tag, isValid) ??
     valuesHint(tag, isValid) ??
+    helperHint(tag) ??
     innerHint(tag)
   );
 }
@@ -72,6 +73,29 @@ function itemHint(tag: Written, isValid: (text: string) => boolean): Wording | n
   if (list === undefined || condition === undefined || key === undefined) return null;
   const loop = `for i in ${list}.where(${condition.trim()})`;
   return isValid(loop) ? withTags`Write {{${loop}}}{{i.${key}}}{{endfor}}.` : null;
+}
+
+/** `pluralize n "item" "items"`, and `eq a b`: a function or a condition in the form of a helper. */
+function helperHint(tag: Written): Wording | null {
+  const argument = String.raw`(?:${PATH}|-?\d+(?:\.\d+)?|${TEXT})`;
+  const [, sign = "", one, other] =
+    tag.match(String.raw`^(eq|ne|gt|lt|gte|lte)\s+(${argument})\s+(${argument})$`) ?? [];
+  if (one !== undefined && other !== undefined)
+    return withTags`Write {{if ${one} ${COMPARED[sign] ?? "=="} ${other}}} … {{endif}}.`;
+  const [, name] =
+    tag.match(`^(${NAME})(?:\\s+${argument})*\\s+${TEXT}(?:\\s+${argument})*$`) ?? [];
+  if (name === undefined || /^(?:if|elseif|for|include|not)$/.test(name) || valueAndText(tag))
+    return null;
+  return withTags`There is no function '${name}' that is written this way: a function comes after its value and a dot, with its arguments in parentheses, as in {{name.replace("a", "b")}}.`;
+}
+
+const COMPARED: Readonly<Record<string, string>> = {
+  ...{ eq: "==", ne: "!=", gt: ">", lt: "<", gte: ">=", lte: "<=" },
+};
+
+/** `total "EUR"` is a value and the text after it. */
+function valueAndText(tag: Written): boolean {
+  return tag.match(`^${PATH}\\s+${TEXT}$`) !== null;
 }
 
 /** `VLOOKUP(id; customers; 2)`: the item of another list. */

@@ -71,8 +71,8 @@ export class Written {
     let [depth, from] = [0, 0];
     for (let at = 0; at < this.#masked.length; at++) {
       const character = this.#masked[at] ?? "";
-      if (/[([]/.test(character)) depth += 1;
-      if (/[)\]]/.test(character)) depth -= 1;
+      if (/[([{]/.test(character)) depth += 1;
+      if (/[)\]}]/.test(character)) depth -= 1;
       pattern.lastIndex = at;
       const found = depth === 0 ? pattern.exec(this.#masked) : null;
       if (found === null || found[0] === "") continue;

@@ -19,6 +19,17 @@ const TOTALS: Readonly<Record<string, string>> = {
 /** Formatters of Carbone that are conditions, computations or functions of lists here. */
 export const OF_CARBONE: readonly Correction[] = [
   chosen,
+  // Blocks.
+  rewrite(String.raw`^(?:${PATH})\s*:\s*(?:show|hide|drop|keep)End$`, () => "endif"),
+  (tag) => {
+    const [value = "", ...tests] = tag.split(FORMATTER);
+    const [, block] = /^(show|hide)Begin$/.exec(tests.at(-1) ?? "") ?? [];
+    if (block === undefined || tests.length > 2) return null;
+    const condition = tests.length === 1 ? value : conditionOf(value, tests[0] ?? "");
+    if (condition === null) return null;
+    const isOne = /^[\p{L}\p{N}_.]+$/u.test(condition);
+    return `if ${block === "show" ? condition : `not ${isOne ? condition : `(${condition})`}`}`;
+  },
   rewrite(
     String.raw`^(${PATH})\s*:\s*(add|sub|mul|div)\(\s*(-?[\p{L}\p{N}_.]+)\s*\)`,
     ([, value, name = "", other]) => `${value} ${OPERATORS[name]} ${other}`,

@@ -4,7 +4,7 @@ import { functionNamed } from "../lists.ts";
 import { type Correction, rewrite } from "../rewrites.ts";
 import { NAME, PATH, TEXT, Written } from "../written.ts";
 
-const ARGUMENT = String.raw`(?:\(.*\)|${PATH}|-?\d+(?:\.\d+)?|${TEXT})`;
+const ARGUMENT = String.raw`(?:${NAME}=${TEXT}|\(.*\)|${PATH}|-?\d+(?:\.\d+)?|${TEXT})`;
 
 /** Helpers of Handlebars and its libraries that are operators here. */
 const OPERATORS: ReadonlyMap<string, string> = new Map([
@@ -30,7 +30,13 @@ function named(sign: string, ...names: readonly string[]): [string, string][] {
 
 /** Names of helpers that have another name as a function or modifier of other languages. */
 const ALSO: Readonly<Record<string, string>> = {
-  ...{ dateformat: "format", formatdate: "format", formatnumber: "number", tofixed: "number" },
+  ...{
+    dateformat: "format",
+    moment: "format",
+    formatdate: "format",
+    formatnumber: "number",
+    tofixed: "number",
+  },
 };
 
 /** Returns a tag with functions, modifiers and operators in place of helpers: `sum items "price"` is `items.sum(price)`. */
@@ -42,6 +48,10 @@ export const OF_HANDLEBARS: readonly Correction[] = [
     if (block === "") return null;
     return block === "if" ? `if ${condition}` : `if not (${condition})`;
   },
+  rewrite(
+    String.raw`^#\s*each\s+(\(.+\))(?:\s+as\s+\|\s*(${NAME})\s*\|)?$`,
+    ([, list, name]) => `for ${name || "item"} in ${list}`,
+  ),
   rewrite(String.raw`(?<![\p{L}\p{N}_])@root\.(?=[\p{L}_])`, () => ""),
   rewrite(
     String.raw`(?<![\p{L}\p{N}_])@(first|last|index|length|number)(?![\p{L}\p{N}_])`,
@@ -53,7 +63,8 @@ export const OF_HANDLEBARS: readonly Correction[] = [
       String.raw`(?<![\p{L}\p{N}_$])\(\s*(${NAME})((?:\s+${ARGUMENT})+)\s*\)`,
       ([, name = "", given = ""]) => {
         const meant = helperMeant(name, argumentsIn(given));
-        const isWhole = /^(?:(?:else)?if|unless)\s+\(/.test(tag.text) && tag.text.endsWith(")");
+        const isWhole =
+          /^(?:(?:else)?if|unless|for \S+ in)\s+\(/.test(tag.text) && tag.text.endsWith(")");
         return meant === null ? null : isWhole ? meant : `(${meant})`;
       },
     ),
@@ -68,7 +79,10 @@ export const OF_HANDLEBARS: readonly Correction[] = [
 
 /** Returns the arguments between spaces. */
 function argumentsIn(given: string): readonly string[] {
-  return new Written(given.trim()).split(String.raw`\s+`).filter((each) => each !== "");
+  return new Written(given.trim())
+    .split(String.raw`\s+`)
+    .filter((each) => each !== "")
+    .map((each) => each.replace(/^\w+=(?=["'])/, ""));
 }
 
 function helperMeant(name: string, given: readonly string[]): string | null {
@@ -104,7 +118,8 @@ function modified(name: string, value: string, others: readonly string[]): strin
 }
 
 /** Returns a pattern of moment.js with the letters of this language: `DD.MM.YYYY` is `dd.MM.yyyy`. */
-function dateLetters(text: string): string {
+function dateLetters(pattern: string): string {
+  const text = pattern.replace(/Do/g, "D");
   return /[DY]/.test(text) ? text.replace(/D+/g, (d) => d.toLowerCase()).replace(/Y/g, "y") : text;
 }
 

@@ -26,6 +26,7 @@ export const OF_JAVASCRIPT: readonly Correction[] = [
     String.raw`(${PATH})\?\.(?:length|size)(?![\p{L}\p{N}_(])`,
     ([, value = ""]) => `${value}.${value.endsWith("s") ? "count" : "length"}()`,
   ),
+  rewrite(String.raw`\.slice\(\s*\)`, () => ""),
   // A pattern of plain text.
   (tag) => {
     const [, before, pattern, after] =

@@ -25,15 +25,33 @@ export function pipesMeant(tag: Written): string | null {
   const parts = written.filter((filter) => filter !== "");
   const choice = fallbackOf(value, filters);
   if (choice !== null) return choice;
-  const isCall = (filter: string | null): boolean =>
-    filter?.endsWith(")") === true && !isModifier(filter.split("(", 1)[0] ?? "");
-  const calls = parts.filter(isCall);
-  const modifiers = parts.slice(calls.length);
-  if (modifiers.some(isCall)) return null;
-  return [[value, ...calls].join("."), modifiers.join(", ")]
-    .filter((part) => part !== "")
-    .join(" :: ");
+  const first = parts.findIndex((part) => !isFunctionOrSign(part ?? ""));
+  const calls = first === -1 ? parts : parts.slice(0, first);
+  const modifiers = first === -1 ? [] : parts.slice(first);
+  if (modifiers.some((part) => isFunctionOrSign(part ?? ""))) return null;
+  let whole = value;
+  for (const call of calls) {
+    if (/^ /.test(call ?? "")) whole = `${inBrackets(whole)}${call}`;
+    else whole = `${inBrackets(whole)}.${call}`;
+  }
+  return [whole, modifiers.join(", ")].filter((part) => part !== "").join(" :: ");
 }
+
+/** Whether a filter is written as a function, or as an operator with its operand: ` * 2`. */
+function isFunctionOrSign(written: string): boolean {
+  if (written.startsWith(" ")) return true;
+  return written.endsWith(")") && !isModifier(written.split("(", 1)[0] ?? "");
+}
+
+/** Returns a computation in parentheses, and any other value unchanged. */
+function inBrackets(value: string): string {
+  return new Written(value).split(String.raw`\s[-+*/%]\s`).length > 1 ? `(${value})` : value;
+}
+
+/** The filters of Liquid that compute. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  ...{ plus: "+", minus: "-", times: "*", divided_by: "/", modulo: "%" },
+};
 
 /** `first | default('none', true)`, which also replaces an empty text. */
 function fallbackOf(value: string, filters: readonly string[]): string | null {
@@ -67,7 +85,7 @@ function filterOf(filter: string): Filter | null {
 }
 
 /** Filters that a value needs no equivalent for. */
-const UNNEEDED = /^(?:list|float|string|e|escape|tojson|async)$/;
+const UNNEEDED = /^(?:list|float|string|e|escape|tojson|async|escape_once|force_escape)$/;
 
 /** Matches a filter whose result is a list that it selects. */
 const SELECTION = /^(?:list|(?:select|reject)(?:attr)?|where|filter)(?!\p{L})/u;
@@ -81,6 +99,8 @@ function filterMeant(filter: Filter, before: string): string | null {
   if (/^(?:length|count)$/.test(name) && SELECTION.test(before)) return "count()";
   if (name === "batch" && /^\d+$/.test(first ?? ""))
     return `group(($index / ${first}).round(0, "down"))`;
+  const sign = OPERATORS[name];
+  if (sign !== undefined && first !== undefined && given.length === 1) return ` ${sign} ${first}`;
   const selected = selectedMeant(filter);
   if (selected !== null) return selected;
   const known = functionNamed(name);

@@ -29,6 +29,8 @@ const FUNCTIONS: Readonly<Record<string, Meant>> = {
   UNIQUE: ([column, more]) =>
     columnOf(column) === null || more !== undefined ? null : `${column}.distinct()`,
   TEXTJOIN: joined,
+  COUNTA: ([column, more]) =>
+    more === undefined && isValue(column) ? `${column}.nonEmpty().count()` : null,
   XLOOKUP: ([sought, column, result, other]) => found(sought, column, result, other),
   INDEX: ([result, match]) => matched(result, match),
   // Values.
