@@ -178,7 +178,8 @@ function symbolHint(lexemes: readonly Lexeme[], at: number): string | null {
   switch (text) {
     case ",":
       if (next === undefined) return "Leave out the ',' at the end.";
-      return next?.kind === "string" || next?.kind === "number"
+      return followsComparison(lexemes.slice(0, at)) &&
+        (next?.kind === "string" || next?.kind === "number")
         ? 'Write each comparison out: country == "CH" or country == "DE".'
         : null;
     case ")":

@@ -59,7 +59,7 @@ test.each([
   ["{{n :: number(2), color(red)}}", 'Text goes in quotes: "red".'],
   ["{{n.round(1, down)}}", 'Text goes in quotes: "down".'],
   ["{{d.fromUnix(ms)}}", 'Text goes in quotes: "ms".'],
-  ['{{items.map("name")}}', "Write the key without quotes: map(name)."],
+  ['{{items.map("name")}}', "Write {{items.map(name)}}."],
   ['{{cell :: merge("name")}}', "Write the key without quotes: merge(name)."],
   ["{{n :: merge(1)}}", "Name a value that each row has"],
   ["{{items.group(name, ok)}}", 'group($concat(city, " ", year))'],
@@ -87,7 +87,7 @@ test.each([
   ["{{n.words(de)}}", 'write words() :: locale("de")'],
   ['{{n :: ordinal("pt_BR")}}', 'write ordinal() :: locale("pt-BR")'],
   // Sums.
-  ['{{items.sum("price")}}', "Write the key without quotes: sum(price)."],
+  ['{{items.sum("price")}}', "Write {{items.sum(price)}}."],
   ["{{items.sum(items.price)}}", "Name the key of an item, without the list: items.sum(price)."],
   ["{{$sum(i.price)}}", "Did you mean 'items.sum(price)'?"],
   ["{{$max(price)}}", "Did you mean 'items.max(price)'?"],

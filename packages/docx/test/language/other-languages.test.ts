@@ -384,7 +384,7 @@ test.each([
   ["{{SUBSTITUTE(code, '-', '')}}", "{{code.replace('-', '')}}"],
   ["{{PROPER(name)}}", "{{name.titleCase()}}"],
   ["{{number_format(total, 2)}}", "{{total :: number(2)}}"],
-  ["{{due.getFullYear()}}", "Did you mean 'year', as in due.year()?"],
+  ["{{due.getFullYear()}}", "Write {{due.year()}}."],
   ["{{ISNULL(a, 0) + b}}", "{{(a ?? 0) + b}}"],
   ["{{customer(name)}}", "write {{customer.name}}"],
   ["{{ROUND(total; 2)}}", "{{total.round(2)}}"],

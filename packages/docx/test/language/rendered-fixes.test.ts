@@ -74,6 +74,7 @@ describe("the tag of a hint prints the meant value, for a function of a spreadsh
     ["{{IFERROR(a/zero; 0)}}", "0"],
     ['{{SWITCH(status; "paid"; "P"; "open"; "O"; "?")}}', "O"],
     ["{{MOD(a; b)}}", "2"],
+    ["{{mod(a, b)}}", "2"],
     ['{{REPT("*"; n)}}', "***"],
     ['{{DATEDIF(date; due; "d")}}', "56"],
     ['{{DATEDIF(date; due; "m")}}', "1"],
@@ -226,6 +227,9 @@ describe("the tag of a hint prints the meant value, for a tag of BI Publisher:",
 describe("the tag of a hint prints the meant value, for an expression of JavaScript or JSONata:", () => {
   test.each([
     ["{{new Date().getFullYear()}}", "2026"],
+    ["{{new Date(date).getFullYear()}}", "2026"],
+    ["{{Math.max(...items.map(i => i.price))}}", "7.5"],
+    [`{{items.map(i => \`$\{i.name}: $\{i.qty}\`).join('; ')}}`, "Pen: 3; Ink: 1; Cap: 2"],
     [`{{\`$\{first} $\{last}\`}}`, "Ann Lee"],
     ["{{Object.keys(prices).join(', ')}}", "x, y"],
     ["{{Object.values(prices).join(', ')}}", "1, 2"],
@@ -268,6 +272,13 @@ describe("the tag of a hint prints the meant value, for a function of a list:", 
     ["{{for g in sales.group(city).where(count() > 1)}}{{g.key}}{{endfor}}", "Bern"],
     ["{{for i in items[1,2]}}{{i.name}} {{endfor}}", "Ink Cap "],
     ["{{$round(total / n), 2}}", "411.5"],
+    ["{{items.average(price), 1}}", "4.5"],
+    ["{{total / n, 2}}", "411.5"],
+    ['{{for i in items.sortBy("price", "desc")}}{{i.name}} {{endfor}}', "Ink Cap Pen "],
+    ['{{items.sumBy("price")}}', "13.5"],
+    ['{{items.avg("price")}}', "4.5"],
+    ['{{items.maxBy("price").name}}', "Ink"],
+    ["{{items.sum(price) EUR}}", "13.5"],
     ['{{$concat(first " " last)}}', "Ann Lee"],
   ])("%s", async (template, result) => {
     expect(await mended(template)).toBe(result);
@@ -303,10 +314,25 @@ describe("the tag of a hint prints the meant value, for a modifier:", () => {
   });
 });
 
+test("a bar within parentheses is no function", async () => {
+  const { warnings } = await outcome(p("{{items.where(price | qty).count()}}"), DATA);
+  expect(warnings[0]?.hint).not.toContain("where(qty)");
+});
+
+test("the last position of an XPath is the variable for it", async () => {
+  const { warnings } = await outcome(
+    p("{{for i in items}}{{if position() = last()}}x{{endif}}{{endfor}}"),
+    DATA,
+  );
+  expect(warnings[0]?.hint).toContain("{{if $last}}");
+});
+
 test.each([
   ["{{RANK(a; items.price)}}", "lists all functions"],
   ['{{pluralize n "item" "items"}}', "There is no function 'pluralize' that is written this way"],
   ["{{eq a b}}", "Write {{if a == b}} … {{endif}}."],
+  ["{{items.sum(qty) items.sum(price)}}", "{{items.sum(qty)}}, {{items.sum(price)}}."],
+  ['{{first name "x"}}', "There is no function 'first' that is written this way"],
 ])("a call that has no equivalent is explained as a call: %s", async (template, told) => {
   const { warnings } = await outcome(p(template), DATA);
   expect(warnings[0]?.hint).toContain(told);

@@ -107,6 +107,10 @@ const FORMS: ReadonlyMap<string, Wording> = new Map([
     'Write a number with :: number("#,##0.00"), and a date with :: format("dd.MM.yyyy").',
     ...["tochar", "text", "formatnumber", "formatdate", "strftime", "datetimeformat"],
   ),
+  ...formed(
+    'Write a number with :: number(2), locale("de-DE"), and a date with :: format("short"), locale("de-DE").',
+    ...["tolocalestring", "tolocaledatestring", "tolocaletimestring"],
+  ),
   ...formed('Write total.round(0, "down").', "trunc", "int", "truncate", "floor", "fix"),
   ...formed('Write total.round(0, "up").', "ceil", "ceiling"),
   ...formed(

@@ -1,5 +1,6 @@
 import { FUNCTIONS, isFunction } from "../grammar/functions.ts";
-import { callsIn, rewriteCall } from "./elsewhere/read-calls.ts";
+import { callsIn, rewriteCall, type WrittenCall } from "./elsewhere/read-calls.ts";
+import { functionNamed } from "./lists.ts";
 import { type Correction, rewrite } from "./rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
@@ -14,6 +15,7 @@ export const LIST_CALLS: readonly Correction[] = [
       return isOfList(name) && !tag.text.includes("::") ? `.${name}(` : null;
     },
   ),
+  rewriteCall(keyInQuotes),
   // The keys of `sort`.
   rewriteCall(({ name, isMethod, given }) => {
     if (name !== "sort" || !isMethod) return null;
@@ -70,9 +72,12 @@ export const LIST_CALLS: readonly Correction[] = [
     ([, count]) => `.reverse().limit(${count}).reverse()`,
   ),
   // Arguments outside the parentheses, and without a sign between them.
-  rewrite(String.raw`^(\$?${NAME}\(.+)\)\s*,\s*(-?${VALUE})$`, ([, call, argument]) => {
-    return `${call}, ${argument})`;
-  }),
+  rewrite(
+    String.raw`^((?:${PATH}\.)?\$?${NAME}\(.+)\)\s*,\s*(-?${VALUE})$`,
+    ([, call, argument]) => {
+      return `${call}, ${argument})`;
+    },
+  ),
   spacedArguments,
   // A running total of a computation, and a color that depends on a condition.
   rewrite(
@@ -84,6 +89,28 @@ export const LIST_CALLS: readonly Correction[] = [
     ([, look, condition, value]) => `${look}(${value}), when(${condition})`,
   ),
 ];
+
+/** `items.groupBy("name")`, `items.sortBy("price", "desc")` and `items.maxBy("price").name`. */
+function keyInQuotes({
+  name,
+  isMethod,
+  given: [key = "", order = "", ...more],
+}: WrittenCall): string | null {
+  const plain = unquoted(key);
+  const isKey = plain !== key && /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(plain);
+  if (!isMethod || !isKey || more.length > 0) return null;
+  const [, extreme] = /^(max|min)_?by$/i.exec(name) ?? [];
+  if (extreme !== undefined && order === "")
+    return `sort(${plain}${/^max$/i.test(extreme) ? " desc" : ""}).first()`;
+  const known = functionNamed(name.replace(/_?by$/i, "")) ?? functionNamed(name);
+  if (known === null || !/^(?:sort|group|distinct|map|sum|average|min|max)$/.test(known))
+    return null;
+  if (order === "") return `${known}(${plain})`;
+  const [, direction] = /^["'](asc|desc)(?:ending)?["']$/i.exec(order) ?? [];
+  return known === "sort" && direction !== undefined
+    ? `sort(${plain}${/^d/i.test(direction) ? " desc" : " asc"})`
+    : null;
+}
 
 function unquoted(key = ""): string {
   return key.replace(/^["'](.*)["']$/, "$1");

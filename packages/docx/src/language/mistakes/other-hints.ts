@@ -188,7 +188,9 @@ function modifierHint(tag: Written, isValid: (text: string) => boolean): Wording
 
 /** Returns the hint for a tag with several values, or null. */
 function valuesHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
-  const beside = valuesBeside(tag);
+  const parted = tag.split(String.raw`\s+`).filter((part) => part !== "");
+  const areCalls = parted.length > 1 && parted.every((part) => /[.(]/.test(part));
+  const beside = valuesBeside(tag) ?? (areCalls ? parted : null);
   if (beside?.every(isValid)) return withTags`Write each value in its own tag: ${tags(beside)}.`;
   const parts = tag.split(",");
   if (parts.length < 2 || !parts.slice(1).every((part) => isPath(part))) return null;
@@ -223,7 +225,11 @@ function textAround(tag: Written, isValid: (text: string) => boolean): Wording |
     [];
   if (value !== undefined) return isValid(value) ? outside(text, value) : null;
   const [, printed, after] = tag.match(String.raw`^(${VALUE})\s*(${TEXT})$`) ?? [];
-  return printed === undefined || !isValid(printed) ? null : outside("", printed, after);
+  if (printed !== undefined) return isValid(printed) ? outside("", printed, after) : null;
+  // A unit after the result of a function.
+  const [, result, unit] =
+    tag.match(String.raw`^([^:]+\))\s*(?!and\b|or\b|contains\b|in\b)(\p{L}+|[€$£%])$`) ?? [];
+  return result !== undefined && isValid(result) ? outside("", result, `" ${unit}"`) : null;
 }
 
 /** Returns the hint for text that belongs next to the tag. */

@@ -67,6 +67,11 @@ export const OTHER_TAGS: readonly Correction[] = [
   rewrite(String.raw`^(${TEXT})\.format\(\s*(${VALUE})\s*\)$`, ([, pattern = "", value]) =>
     formatted(value, pattern.slice(1, -1).replace(/^\{:(.*)\}$/, "%$1")),
   ),
+  // A number of decimals after a computation.
+  rewrite(
+    String.raw`^((?:${PATH}|${NUMBER})(?:\s*[-+*/]\s*(?:${PATH}|${NUMBER}))+)\s*,\s+(\d)$`,
+    ([, computation, places]) => `(${computation}).round(${places})`,
+  ),
   // Operators.
   rewrite(
     String.raw`^(${PATH}|${NUMBER})\s*([-+])\s*(${PATH}|${NUMBER})\s*%(?=\s*(?:::|$))`,

@@ -27,7 +27,10 @@ function arrowOf(text: string): Arrow | null {
   const body = block ?? inside?.replace(/^\{\s*(?:return\s+)?(.*?)\s*;?\s*\}$/, "$1");
   if (body === undefined || body === "") return null;
   const names = (listed || enclosed || bare).split(",").map((name) => name.trim());
-  return names.every((name) => name !== "") ? { names, body: new Written(body) } : null;
+  if (names.includes("")) return null;
+  // `a | b` and `a: b` are functions only if they use their parameter.
+  const isUsed = /=>|->|^function/.test(text) || names.some((name) => body.includes(name));
+  return isUsed ? { names, body: new Written(body) } : null;
 }
 
 /** Returns a tag without the functions of `where(i => i.paid)`: the functions here name the keys of the items directly. */

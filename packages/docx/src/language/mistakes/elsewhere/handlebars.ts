@@ -127,7 +127,12 @@ function dateLetters(pattern: string): string {
 function called(name: string, value: string, others: readonly string[]): string | null {
   const known = functionNamed(name);
   // Names alone may be a key with spaces.
-  if (known === null || !others.some((each) => /^["'\d]/.test(each))) return null;
+  if (
+    known === null ||
+    /^(?:first|last)$/.test(known) ||
+    !others.some((each) => /^["'\d]/.test(each))
+  )
+    return null;
   const full = `$${known}` as FunctionName;
   const { required, parameters, repeats } = FUNCTIONS[full];
   if (others.length < required || (!repeats && others.length > parameters.length)) return null;

@@ -10,6 +10,15 @@ export const OF_JAVASCRIPT: readonly Correction[] = [
     ([, part = ""]) => `$today${partOf(part)}`,
   ),
   rewrite(String.raw`${START}Date\.now\(\s*\)`, () => "$now"),
+  rewrite(String.raw`\.get(FullYear|Month|Date)\(\s*\)`, ([, part]) => partOf(`.get${part}`)),
+  rewrite(
+    String.raw`${START}Math\.(max|min)\(\s*\.\.\.\s*(${PATH})\.map\(([^()]*)\)\s*\)`,
+    ([, name, list, key]) => `${list}.${name}(${key})`,
+  ),
+  rewrite(
+    String.raw`${START}Math\.(max|min)\(\s*\.\.\.\s*(${PATH})\s*\)`,
+    ([, name, list]) => `${list}.${name}()`,
+  ),
   // The keys and values of an object.
   rewrite(
     String.raw`${START}Object\.(keys|values|entries)\(\s*(${PATH})\s*\)(\.(?:length|size)(?![\p{L}(]))?`,
@@ -67,13 +76,13 @@ function isOfValues(name: string): boolean {
   );
 }
 
-/** `${first} ${last}` between backquotes. */
+/** `${first} ${last}` between backquotes, alone or within a call. */
 function templateLiteral(tag: Written): string | null {
-  const [, inside] = /^`([^`]*)`$/.exec(tag.text) ?? [];
-  if (inside === undefined || !inside.includes("${") || inside.includes('"')) return null;
+  const [all = "", inside = ""] = /`([^`"]*\$\{[^`"]*)`/.exec(tag.text) ?? [];
+  if (all === "") return null;
   const parts = inside
     .split(/\$\{([^{}]*)\}/)
-    .map((part, at) => (at % 2 === 0 ? `"${part}"` : part));
-  const given = parts.filter((part) => part !== '""' && part.trim() !== "");
-  return `$concat(${given.map((part) => part.trim()).join(", ")})`;
+    .map((part, at) => (at % 2 === 0 ? `"${part}"` : part.trim()));
+  const given = parts.filter((part) => part !== '""' && part !== "");
+  return tag.text.replace(all, () => `$concat(${given.join(", ")})`);
 }

@@ -36,8 +36,8 @@ export const OF_PUBLISHER: readonly Correction[] = [
     String.raw`^format-(number|currency|date):?\(?\s*(${PATH})\s*[;,]\s*(${TEXT})\s*(?:[;,].*)?\)?$`,
     ([, kind, value, text]) => `${value} :: ${kind === "date" ? "format" : (kind ?? "")}(${text})`,
   ),
+  rewrite(String.raw`(?<![\p{L}\p{N}_$.])position\(\s*\)\s*==?\s*last\(\s*\)`, () => "$last"),
   rewrite(String.raw`(?<![\p{L}\p{N}_$.])position\(\s*\)`, () => "$number"),
-  rewrite(String.raw`(?<![\p{L}\p{N}_$.])last\(\s*\)`, () => "$length"),
 ];
 
 /** Returns the steps of an XPath as a path: `order/items` is `order.items`. */

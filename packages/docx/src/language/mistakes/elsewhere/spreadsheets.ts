@@ -51,7 +51,7 @@ const FUNCTIONS: Readonly<Record<string, Meant>> = {
 };
 
 /** Functions that other languages have as well, with other arguments. */
-const ONLY_UPPERCASE = /^(?:FILTER|SORT|SORTBY|UNIQUE|INDEX|SWITCH|DAYS|MOD)$/;
+const ONLY_UPPERCASE = /^(?:FILTER|SORT|SORTBY|UNIQUE|INDEX|SWITCH|DAYS)$/;
 
 function callMeant({ name, isMethod, given }: WrittenCall): string | null {
   if (isMethod) return null;
