@@ -52,6 +52,10 @@ describe("a mistake that only the data shows is reported once, with what to writ
     ],
     ["{{orders.max(lines.q)}}", "write orders.lines.max(q)."],
     [
+      "{{for i in items.sort(attribute == 'price')}}x{{endfor}}",
+      "write the key itself: sort(price).",
+    ],
+    [
       '{{for i in sales.where(sales.city == "Bern")}}x{{endfor}}',
       "write city in place of sales.city.",
     ],
@@ -150,4 +154,10 @@ test("an item whose name is a key of another list is named, also from an outer l
 
 test("cells with lists from a list of lists are not the values of all items", async () => {
   expect(await problems("", table([p("{{pairs[0]}}"), p("{{pairs[1]}}")]) + p(""))).toEqual([]);
+});
+
+test("a key that no item has in this data may be missing", async () => {
+  expect(
+    await problems("{{for i in items.sort(urgent == 'yes' desc)}}{{i.name}}{{endfor}}"),
+  ).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { settleComparisons } from "../doubts.ts";
 import { aggregate } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
-import { checkSortKeys, hintForObjectKey, listAsKey } from "./object-keys.ts";
+import { checkNamedKey, checkSortKeys, hintForObjectKey, listAsKey } from "./object-keys.ts";
 import { orderOf } from "./sort.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 
@@ -217,6 +217,7 @@ function keysOf({
   return keys.map((key, at) => {
     const values = list.map((_item, index) => scope.valueOrMissing(key, index));
     checkSortKeys(call, key, values);
+    checkNamedKey(key, list);
     if (list.length > 0 && values.every((value) => value === undefined)) scope.value(key, 0);
     if (at === 0)
       noteSortedYears(

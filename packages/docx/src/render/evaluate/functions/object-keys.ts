@@ -4,7 +4,9 @@ import {
   type Expression,
   isPlainName,
 } from "../../../language/grammar/expression.ts";
+
 import { EvaluationError } from "../compare/compare.ts";
+import { hasOwn } from "../context/scope.ts";
 
 /** Number of keys that a hint names. */
 const MAX_KEYS = 12;
@@ -96,4 +98,17 @@ function hintForListKey(
   return call === "sort"
     ? `To order by a sum, write ${call}(${inner}.sum(${last})${end}).`
     : `To compare all of them, write ${list === null ? `map(${inner})` : `${list}.${inner}`}.${call}(${last}).`;
+}
+
+/** Throws for `sort(attribute == "price")`, where no item has the first name but they have the key in quotes. */
+export function checkNamedKey(key: Expression, list: readonly unknown[]): void {
+  if (key.kind !== "compare" || key.left.kind !== "path" || key.right.kind !== "literal") return;
+  const { head, rest } = key.left;
+  const { value } = key.right;
+  if (head === null || rest.length > 0 || typeof value !== "string" || list.length === 0) return;
+  if (list.some((item) => hasOwn(item, head)) || !list.every((item) => hasOwn(item, value))) return;
+  throw Object.assign(new EvaluationError(`no item has '${head}'`), {
+    argument: 0,
+    hint: `To order by '${value}', write the key itself: sort(${value}).`,
+  });
 }
