@@ -20,6 +20,7 @@ async function hint(text: string): Promise<string> {
 describe("an argument of another language leads to the argument here, which prints the meant value", () => {
   test.each([
     ['number("#.##0")', 'number("#,##0"), locale("de")', "1.235"],
+    ['number("0,0.00")', 'number("#,##0.00")', "1,234.50"],
     ['number("#.##0,00")', 'number("#,##0.00"), locale("de")', "1.234,50"],
     ['number("# ##0.00")', 'number("#,##0.00"), locale("fr")', "1 234,50"],
     [`number("#'##0.00")`, 'number("#,##0.00"), locale("de-CH")', "1'234.50"],

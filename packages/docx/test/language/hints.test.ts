@@ -156,7 +156,7 @@ describe("a string without quotes in a condition", () => {
 
 describe("a mistake in a condition has a hint with the correct form:", () => {
   test.each([
-    ["customer.vip AND note", "'and'"],
+    ["customer.vip AND note", "{{if customer.vip and note}}"],
     ["customer.vip Or note", "'or'"],
     ["customer.vip adn note", "'and'"],
     ["NOT note", "'not'"],

@@ -11,6 +11,9 @@ export function conditionMeant(tag: Written): string | null {
   );
 }
 
+/** Several texts with a comma or a word between them. */
+const TEXTS = String.raw`${TEXT}(?:\s*(?:,|or)\s*${TEXT})+`;
+
 const SIGN = "==?|!=|[<>]=?";
 
 /** `age > 18 and < 65`, `if a, b`, `AND(a, b)` and `contains(name, "A")`. */
@@ -27,9 +30,19 @@ function junctionMeant(tag: Written): string | null {
       "i",
     ) ??
     tag.replace(
-      String.raw`(${VALUE})\s+(?:is\s+)?(not\s+)?(?:(?:one|any)\s+of|in)\s+\(?(${TEXT}(?:\s*(?:,|or)\s*${TEXT})+)\)?`,
-      ([, value, not, texts = ""]) =>
-        `${value} ${not === "" ? "" : "not "}in [${new Written(texts).split(",|or").join(", ")}]`,
+      String.raw`(${VALUE})\s+(?:is\s+)?(not\s+)?(?:(?:one|any)\s+of|in)\s+(?:\(\s*(${TEXTS})\s*\)|(${TEXTS}))`,
+      ([, value, not, enclosed, bare = ""]) => {
+        const texts = new Written(enclosed || bare).split(",|or").join(", ");
+        return `${value} ${not === "" ? "" : "not "}in [${texts}]`;
+      },
+    ) ??
+    tag.replace(
+      String.raw`(?<=[\s)\]"'\p{L}\p{N}])\s+(AND|OR)\s+(?=[\p{L}("'!\[])`,
+      ([, word = ""]) => ` ${word.toLowerCase()} `,
+    ) ??
+    tag.replace(
+      String.raw`(?<![\p{L}\p{N}_$.])(not\s+)?(?:defined|present|exists)\s+(${PATH})$`,
+      ([, not, value]) => `${not}${value} isPresent`,
     ) ??
     // "is > 5" and "is in [...]".
     tag.replace(

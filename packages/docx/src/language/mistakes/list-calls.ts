@@ -58,6 +58,12 @@ export const LIST_CALLS: readonly Correction[] = [
         ? `.where(${not}${other}).${name}(${key})`
         : `.${name}(${key} * ${other})`,
   ),
+  rewrite(
+    String.raw`(?<![\p{L}\p{N}_$.])\$?(${OF_KEYS}|avg)\(\s*(${PATH})\.(${NAME})\s+(?:where|if|when)\s+([^()]+?)\s*\)`,
+    ([, name = "", list, key, condition]) =>
+      `${list}.where(${condition}).${functionNamed(name)}(${key})`,
+    "i",
+  ),
   // The number of the items of a group.
   rewrite(
     String.raw`(?<=\.group\([^()]*\)\.(?:where|sort)\([^()]*)(?<![\p{L}\p{N}_$.])\$?count\(\s*\)`,

@@ -16,8 +16,16 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     isModifier(name) ? null : inLowercase(name),
   ),
   // Formats.
+  rewrite(String.raw`${MODIFIER}(number|format)\(\s*([#0][#0,.]*0)\s*\)`, ([, , pattern = ""]) =>
+    /[#,]|^0{2,}|\./.test(pattern) ? `number("${pattern}")` : null,
+  ),
   rewrite(
-    String.raw`${MODIFIER}(?:decimals?|decimal_?places|places|digits|precision)\(\s*(\d)\s*\)`,
+    String.raw`^(${PATH})\s*::\s*([dDMyY]{1,4}(?:[-./ ]+[dDMyY]{1,4}){1,2}(?:\s+[Hh]{1,2}:mm)?)$`,
+    ([, value, pattern]) => `${value} :: format("${pattern}")`,
+  ),
+  rewrite(String.raw`(?<=::.*)\s*;\s*(?=\p{L})`, () => ", "),
+  rewrite(
+    String.raw`${MODIFIER}(?:decimals?|decimal_?places|places|digits|precision|fixed)\(\s*(\d)\s*\)`,
     ([, decimals]) => `number(${decimals})`,
     "i",
   ),

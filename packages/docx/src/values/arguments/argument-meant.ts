@@ -44,6 +44,8 @@ const LOCALES: Readonly<Record<string, string>> = {
 
 /** Returns the hint for a pattern with the signs of a country, such as `#.##0,00`; null for others. */
 function localMeant(text: string): string | null {
+  const [numeral, places = ""] = /^0,0(\.0+)?$/.exec(text) ?? [];
+  if (numeral !== undefined) return `Write number("#,##0${places}").`;
   const [, sign = "", decimals = ""] = /^#([. \u00a0\u202f'’])##0(?:[.,](0+))?$/.exec(text) ?? [];
   const locale = LOCALES[sign];
   if (locale === undefined) return null;
