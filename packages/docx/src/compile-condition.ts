@@ -2,10 +2,10 @@ import { checkOptions, type Diagnostic, QuireError, unreadable } from "@quire/co
 import type { RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { DELIMITERS } from "./language/delimiters/delimiters.ts";
+import { spell } from "./language/delimiters/wording.ts";
 import { parseDirective } from "./language/directive.ts";
 import type { Expression } from "./language/grammar/expression.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
-import { spell } from "./language/wording.ts";
 import type { TagOrigin } from "./program/tag-ops.ts";
 import { isTruthy } from "./render/evaluate/compare/compare.ts";
 import { Conditions } from "./render/evaluate/conditions.ts";

@@ -2,10 +2,10 @@ import { type Diagnostic, listed, QuireError, unreadable } from "@quire/contract
 import { checkRenderOptions, printOptions, type RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { DELIMITERS } from "./language/delimiters/delimiters.ts";
+import { spell, withTags } from "./language/delimiters/wording.ts";
 import { parseDirective } from "./language/directive.ts";
 import { asksForLoop, pathsOf } from "./language/grammar/expression.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
-import { spell, withTags } from "./language/wording.ts";
 import type { TextOp } from "./program/tag-ops.ts";
 import { Diagnostics } from "./render/evaluate/context/document-diagnostics.ts";
 import { renderData } from "./render/evaluate/context/scope.ts";

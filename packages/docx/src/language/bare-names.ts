@@ -1,7 +1,7 @@
+import { withTags } from "./delimiters/wording.ts";
 import type { PathExpression } from "./grammar/expression.ts";
 import { isBlockTag } from "./keyword-hints.ts";
 import { TagSyntaxError } from "./tokens.ts";
-import { withTags } from "./wording.ts";
 
 /** Returns the name of a section without spaces, with quotes and dashes normalized. */
 export function sectionName(text: string): string {

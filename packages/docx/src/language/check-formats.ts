@@ -1,10 +1,10 @@
+import { withTags } from "./delimiters/wording.ts";
 import type { Expression } from "./grammar/expression.ts";
 import type { FunctionName } from "./grammar/functions.ts";
 import { MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { written } from "./literal-conditions.ts";
 import type { ModifierCall } from "./modifiers.ts";
 import { TagSyntaxError } from "./tokens.ts";
-import { withTags } from "./wording.ts";
 
 /** The functions whose result is a part of a date, as a number. */
 const PARTS_OF_DATES: ReadonlySet<FunctionName> = new Set([

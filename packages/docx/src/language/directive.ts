@@ -1,5 +1,6 @@
 import { bareName, orKey, sectionName } from "./bare-names.ts";
 import { checkFormats } from "./check-formats.ts";
+import { withTags } from "./delimiters/wording.ts";
 import { commandError } from "./docx-templates.ts";
 import { foreignSign, sectionError } from "./foreign.ts";
 import type { Expression } from "./grammar/expression.ts";
@@ -21,7 +22,6 @@ import { ExpressionParser } from "./parse-expression.ts";
 import { BY_DATA, type Include, parseInclude } from "./parse-include.ts";
 import { type Loop, parseLoop } from "./parse-loop.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
-import { withTags } from "./wording.ts";
 
 /** The meaning of a tag. */
 export type Directive = Meaning & {

@@ -1,6 +1,6 @@
+import { type Wording, withTags } from "./delimiters/wording.ts";
 import { conditionIn, GOES_ON, loopMeant, pathIn } from "./foreign.ts";
 import { TagSyntaxError } from "./tokens.ts";
-import { type Wording, withTags } from "./wording.ts";
 
 /** Matches a command of docx-templates, in upper case as in its manual, and the text after the command. */
 const COMMAND = /^(IF|FOR|INS|EXEC|END-IF|END-FOR)(?![\p{L}\p{N}_.-])\s*(.*)$/su;

@@ -1,6 +1,6 @@
+import { type Wording, withTags } from "./delimiters/wording.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { TagSyntaxError, tokenize } from "./tokens.ts";
-import { type Wording, withTags } from "./wording.ts";
 
 /** Helpers of Handlebars and similar languages that begin a block after a `#`, and their equivalents. */
 const HELPERS: ReadonlyMap<string, "if" | "unless" | "for" | "with"> = new Map([

@@ -1,8 +1,8 @@
+import { type Wording, withTags } from "./delimiters/wording.ts";
 import { conditionIn } from "./foreign.ts";
 import { endOfTwoWords, joinedKeyword, KEYWORDS, keywordNear, LONE_KEYWORDS } from "./keywords.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { hintAt, keyHint, keyMeant } from "./unexpected.ts";
-import { type Wording, withTags } from "./wording.ts";
 
 /**
  * Throws for a keyword that is not in lowercase: `{{Else}}` would silently be read as a key of the data. `next`: the

@@ -1,3 +1,4 @@
+import { type Wording, withTags } from "./delimiters/wording.ts";
 import { argumentsMeant, quotedCondition } from "./mistakes/arguments.ts";
 import { type CallWithoutList, callMeant, callWithoutList } from "./mistakes/calls.ts";
 import { choiceMeant } from "./mistakes/choices.ts";
@@ -7,9 +8,12 @@ import { OF_CARBONE } from "./mistakes/elsewhere/carbone.ts";
 import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
 import { OF_JAVASCRIPT } from "./mistakes/elsewhere/javascript.ts";
 import { OF_JSONATA } from "./mistakes/elsewhere/jsonata.ts";
+import { OTHER_FUNCTIONS } from "./mistakes/elsewhere/other-functions.ts";
+import { OTHER_MODIFIERS } from "./mistakes/elsewhere/other-modifiers.ts";
+import { withOwnPatterns } from "./mistakes/elsewhere/other-patterns.ts";
+import { OTHER_TAGS } from "./mistakes/elsewhere/other-tags.ts";
 import { pipesMeant } from "./mistakes/elsewhere/pipes.ts";
 import { OF_PUBLISHER } from "./mistakes/elsewhere/publisher.ts";
-import { callsIn } from "./mistakes/elsewhere/read-calls.ts";
 import { OF_SPREADSHEETS } from "./mistakes/elsewhere/spreadsheets.ts";
 import { includeMeant } from "./mistakes/includes.ts";
 import { INNER_MODIFIERS } from "./mistakes/inner-modifiers.ts";
@@ -18,16 +22,12 @@ import { bracketsMeant, sortMeant } from "./mistakes/lists.ts";
 import { lookMeant } from "./mistakes/looks.ts";
 import { repetitionMeant } from "./mistakes/loops.ts";
 import { noteOn, sliceOfText } from "./mistakes/notes.ts";
-import { OTHER_FUNCTIONS } from "./mistakes/other-functions.ts";
 import { otherHint } from "./mistakes/other-hints.ts";
-import { OTHER_MODIFIERS } from "./mistakes/other-modifiers.ts";
-import { withOwnPatterns } from "./mistakes/other-patterns.ts";
-import { OTHER_TAGS } from "./mistakes/other-tags.ts";
 import { prefixMeant } from "./mistakes/prefixes.ts";
+import { callsIn } from "./mistakes/read-calls.ts";
 import type { Correction } from "./mistakes/rewrites.ts";
 import { fallbackMeant, joinMeant, operatorMeant } from "./mistakes/texts.ts";
 import { NAME, PATH, Written } from "./mistakes/written.ts";
-import { type Wording, withTags } from "./wording.ts";
 
 /** Separates arguments in the spreadsheets of many countries. */
 const SEMICOLON = String.raw`(?<=\([^)]*);(?=[^(]*\))`;

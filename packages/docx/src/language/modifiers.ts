@@ -1,5 +1,6 @@
 import { nearest } from "@quire/contracts";
 import type { ExpressionReader } from "./cursor.ts";
+import { type Wording, withTags } from "./delimiters/wording.ts";
 import type { Expression } from "./grammar/expression.ts";
 import { FUNCTIONS, type FunctionSignature, isFunction } from "./grammar/functions.ts";
 import { functionMeant } from "./grammar/functions-elsewhere.ts";
@@ -16,7 +17,6 @@ import { styleHint } from "./mistakes/looks.ts";
 import { directionMeant } from "./mistakes/merges.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError } from "./tokens.ts";
-import { type Wording, withTags } from "./wording.ts";
 
 /** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */
 export interface ModifierArgument {

@@ -1,4 +1,5 @@
 import { toDecimal } from "../format/decimal.ts";
+import { type Wording, withTags } from "./delimiters/wording.ts";
 import {
   type Comparison,
   type Expression,
@@ -7,7 +8,6 @@ import {
 } from "./grammar/expression.ts";
 import { written } from "./literal-conditions.ts";
 import { plainText, TagSyntaxError } from "./tokens.ts";
-import { type Wording, withTags } from "./wording.ts";
 
 /** Returns an operation on two values. Throws {@link TagSyntaxError} if one of them is a non-numeric string. */
 export function computed(operator: Operator, left: Expression, right: Expression): Expression {

@@ -1,4 +1,5 @@
 import type { ExpressionReader } from "./cursor.ts";
+import { checkConstant, checkOrder, checkPart, checkRange } from "./fixed-arguments.ts";
 import {
   type CallExpression,
   type Expression,
@@ -13,7 +14,6 @@ import {
   isFunction,
   parameterOf,
 } from "./grammar/functions.ts";
-import { checkConstant, checkOrder, checkPart, checkRange } from "./mistakes/fixed-arguments.ts";
 import { parsingProblem } from "./mistakes/parsing.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { noFunction } from "./unexpected.ts";

@@ -1,8 +1,8 @@
 import type { ExpressionReader } from "./cursor.ts";
+import { withTags } from "./delimiters/wording.ts";
 import { fileNameIn } from "./foreign.ts";
 import type { Expression } from "./grammar/expression.ts";
 import { TagSyntaxError } from "./tokens.ts";
-import { withTags } from "./wording.ts";
 
 /** `{{include "terms.docx"}}`, or `{{include kind in ["a.docx", "b.docx"]}}` with the value that chooses one of them. */
 export interface Include {

@@ -1,4 +1,5 @@
 import type { ExpressionReader } from "./cursor.ts";
+import { withTags } from "./delimiters/wording.ts";
 import { loopMeant } from "./foreign.ts";
 import {
   type Expression,
@@ -12,7 +13,6 @@ import type { FunctionName } from "./grammar/functions.ts";
 import { valueNamed } from "./keyword-hints.ts";
 import { parseModifiers } from "./modifiers.ts";
 import { TagSyntaxError } from "./tokens.ts";
-import { withTags } from "./wording.ts";
 
 /** The keywords for blocks that repeat. */
 export type LoopKeyword = "for" | "tablerow" | "tablecolumn";

@@ -1,5 +1,5 @@
+import { spell, type Wording, withTags } from "./delimiters/wording.ts";
 import { dateWithoutQuotes } from "./mistakes/unquoted-date.ts";
-import { spell, type Wording, withTags } from "./wording.ts";
 
 /** One token of a tag's content. */
 export type Lexeme = Token & {

@@ -1,10 +1,10 @@
 import { nearest } from "@quire/contracts";
+import { type Wording, withTags } from "./delimiters/wording.ts";
 import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
 import { formMeant, nearestFunction, SOME_FUNCTIONS } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { isSlip } from "./mistakes/suggest.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
-import { type Wording, withTags } from "./wording.ts";
 
 /** The operators of conditions that are written as words. */
 export const WORD_OPERATORS = ["and", "or", "not", "contains", "isPresent", "isEmpty"] as const;

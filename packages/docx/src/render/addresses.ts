@@ -1,4 +1,4 @@
-import type { Wording } from "../language/wording.ts";
+import type { Wording } from "../language/delimiters/wording.ts";
 import type { Op } from "../program/ops.ts";
 import type { TextOp } from "../program/tag-ops.ts";
 import { safeLink } from "../values/rich/link.ts";

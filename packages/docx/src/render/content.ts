@@ -1,7 +1,7 @@
 import { decimalText, toDecimal } from "../format/decimal.ts";
 import { indexedElements } from "../format/elements.ts";
+import { withTags } from "../language/delimiters/wording.ts";
 import { written } from "../language/literal-conditions.ts";
-import { withTags } from "../language/wording.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { Op } from "../program/ops.ts";
 import type { LinkOp, TextOp } from "../program/tag-ops.ts";

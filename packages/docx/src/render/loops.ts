@@ -1,4 +1,5 @@
 import { kindOf } from "../format/print.ts";
+import { type Wording, withTags } from "../language/delimiters/wording.ts";
 import {
   type Expression,
   hasPlace,
@@ -7,7 +8,6 @@ import {
   type PathExpression,
   sourceOf,
 } from "../language/grammar/expression.ts";
-import { type Wording, withTags } from "../language/wording.ts";
 import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op } from "../program/ops.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";

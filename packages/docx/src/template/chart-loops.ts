@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
+import { withTags } from "../language/delimiters/wording.ts";
 import { type Expression, itemArgumentsOf, operandsOf } from "../language/grammar/expression.ts";
-import { withTags } from "../language/wording.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import {
   childNamed,

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
+import { withTags } from "../language/delimiters/wording.ts";
 import type { ModifierName } from "../language/grammar/modifier-signatures.ts";
-import { withTags } from "../language/wording.ts";
 import { CELL_ORDER } from "../values/rich/properties.ts";
 import { fieldStep } from "./blocks/nesting.ts";
 import { cellAround, hasMerge, hiddenValue, mergeProblem, printsBeside } from "./merge-tags.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import type { DocxPackage } from "@quire/ooxml/internal/open";
-import { withTags } from "../language/wording.ts";
+import { withTags } from "../language/delimiters/wording.ts";
 import { loopStep } from "./blocks/nesting.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import { descendants, type TagNode } from "./nodes/nodes.ts";

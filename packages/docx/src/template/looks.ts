@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
+import { type Wording, withTags } from "../language/delimiters/wording.ts";
 import { LOOKS } from "../language/grammar/modifier-signatures.ts";
 import { type Look, type LookTarget, lookTarget, type SlotLook } from "../language/looks.ts";
-import { type Wording, withTags } from "../language/wording.ts";
 import { CELL_ORDER, PARAGRAPH_ORDER, RUN_ORDER } from "../values/rich/properties.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import { isolated } from "./nodes/isolate.ts";

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
+import { type Wording, withTags } from "../language/delimiters/wording.ts";
 import type { Directive } from "../language/directive.ts";
 import { lookTarget } from "../language/looks.ts";
-import { type Wording, withTags } from "../language/wording.ts";
 import { CELL_ORDER } from "../values/rich/properties.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import {

@@ -2,7 +2,7 @@ import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { p } from "../../../ooxml/test/support/docx.ts";
 import type { CompileOptions } from "../../src/index.ts";
-import { spell, withTags } from "../../src/language/wording.ts";
+import { spell, withTags } from "../../src/language/delimiters/wording.ts";
 import { outcome } from "../support/language.ts";
 
 type Delimiters = CompileOptions["delimiters"];

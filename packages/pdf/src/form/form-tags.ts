@@ -1,11 +1,11 @@
 import type { Diagnostic } from "@quire/contracts";
 import { DELIMITERS } from "@quire/docx/internal/language/delimiters/delimiters";
+import { spell } from "@quire/docx/internal/language/delimiters/wording";
 import { type Directive, parseDirective } from "@quire/docx/internal/language/directive";
 import type { Expression } from "@quire/docx/internal/language/grammar/expression";
 import { LOOKS } from "@quire/docx/internal/language/grammar/modifier-signatures";
 import type { ModifierCall } from "@quire/docx/internal/language/modifiers";
 import { TagSyntaxError } from "@quire/docx/internal/language/tokens";
-import { spell } from "@quire/docx/internal/language/wording";
 import type { TextOp } from "@quire/docx/internal/program/tag-ops";
 import { checkModifiers } from "@quire/docx/internal/template/mistakes/check-modifiers";
 import type { TagNode } from "@quire/docx/internal/template/nodes/nodes";

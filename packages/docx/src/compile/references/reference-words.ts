@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import type { Delimiters } from "../../language/delimiters/delimiters.ts";
-import { spell, withTags } from "../../language/wording.ts";
+import { spell, withTags } from "../../language/delimiters/wording.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
 import { instructionWithTags, keywordOf } from "../../template/fields/field-stack.ts";
 import { readInstruction } from "../../template/fields/instructions.ts";

@@ -1,5 +1,5 @@
 import { nearest } from "@quire/contracts";
-import { type Wording, withTags } from "../wording.ts";
+import { type Wording, withTags } from "../delimiters/wording.ts";
 import { FUNCTIONS, type FunctionName } from "./functions.ts";
 
 /** Names of functions in other languages, in lowercase and without underscores, with the equivalent function. */

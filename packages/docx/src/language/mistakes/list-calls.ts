@@ -1,6 +1,6 @@
 import { FUNCTIONS, isFunction } from "../grammar/functions.ts";
-import { callsIn, rewriteCall, type WrittenCall } from "./elsewhere/read-calls.ts";
 import { functionNamed } from "./lists.ts";
+import { callsIn, rewriteCall, type WrittenCall } from "./read-calls.ts";
 import { type Correction, rewrite } from "./rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 

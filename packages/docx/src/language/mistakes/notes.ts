@@ -1,4 +1,4 @@
-import { type Wording, withTags } from "../wording.ts";
+import { type Wording, withTags } from "../delimiters/wording.ts";
 import { patternOfGroups } from "./inner-modifiers.ts";
 import { otherSum } from "./list-calls.ts";
 import { partOfText } from "./lists.ts";

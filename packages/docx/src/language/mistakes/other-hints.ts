@@ -1,4 +1,4 @@
-import { type Wording, withTags } from "../wording.ts";
+import { type Wording, withTags } from "../delimiters/wording.ts";
 import { formattedItems } from "./arguments.ts";
 import { innerWithoutList } from "./calls.ts";
 import { innerHint } from "./inner-modifiers.ts";

@@ -1,4 +1,5 @@
 import { nearest } from "@quire/contracts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import {
   type Expression,
   isPlainName,
@@ -15,7 +16,6 @@ import {
 } from "../../language/grammar/functions.ts";
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
 import { isModifier } from "../../language/grammar/modifier-signatures.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { Group } from "./context/origins.ts";
 import { hasOwn, resolve, turnNamed } from "./context/scope.ts";

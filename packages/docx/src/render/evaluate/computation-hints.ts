@@ -1,5 +1,6 @@
 import { kindOf } from "../../format/print.ts";
 import { readDate } from "../../format/read-date.ts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import {
   type Expression,
   operandsOf,
@@ -13,7 +14,6 @@ import {
   numberMeant,
   percentageMeant,
 } from "../../language/mistakes/number-texts.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import { jsonHint, positionHint } from "./built-in-meant.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { hasOwn, resolve } from "./context/scope.ts";

@@ -1,10 +1,10 @@
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import {
   type Expression,
   operandsOf,
   type PathExpression,
   pathsOf,
 } from "../../language/grammar/expression.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
 import { type ComparedPath, pathsOfCondition, testMeant } from "./condition-paths.ts";

@@ -1,10 +1,10 @@
+import { withTags } from "../../language/delimiters/wording.ts";
 import {
   type Expression,
   hasPlace,
   type PathExpression,
   spellKey,
 } from "../../language/grammar/expression.ts";
-import { withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
 import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";

@@ -1,4 +1,4 @@
-import { withTags } from "../../language/wording.ts";
+import { withTags } from "../../language/delimiters/wording.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
 import { EvaluationError, isTruthy } from "./compare/compare.ts";
 import type { Diagnostics } from "./context/document-diagnostics.ts";

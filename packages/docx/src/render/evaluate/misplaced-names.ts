@@ -1,4 +1,5 @@
 import { kindOf } from "../../format/print.ts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import {
   type Expression,
   isPlainName,
@@ -12,7 +13,6 @@ import {
   isOfList,
 } from "../../language/grammar/functions.ts";
 import { OUTER } from "../../language/parse-call.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
 import { withArticle } from "./compare/compare.ts";
 import type { Evaluation } from "./context/evaluation.ts";

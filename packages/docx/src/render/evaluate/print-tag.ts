@@ -1,6 +1,7 @@
 import { indexedElements } from "../../format/elements.ts";
 import type { FormatContext } from "../../format/format-number.ts";
 import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import {
   type Expression,
   noPlace,
@@ -8,7 +9,6 @@ import {
   pathsOf,
 } from "../../language/grammar/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/tag-ops.ts";
 import { hintForPrinted } from "../../values/arguments/print-hints.ts";
 import {

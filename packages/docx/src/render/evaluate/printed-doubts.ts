@@ -1,8 +1,8 @@
 import { toDecimal } from "../../format/decimal.ts";
+import { withTags } from "../../language/delimiters/wording.ts";
 import type { Expression, PathExpression } from "../../language/grammar/expression.ts";
 import { pathsOf } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
-import { withTags } from "../../language/wording.ts";
 import type { TextOp } from "../../program/tag-ops.ts";
 import { isFollowed } from "../../program/text-after.ts";
 import { argumentOf, hasModifier } from "../../values/modifiers.ts";

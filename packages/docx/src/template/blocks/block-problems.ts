@@ -1,10 +1,10 @@
 import type { Diagnostic } from "@quire/contracts";
 import { nearest } from "@quire/contracts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Directive } from "../../language/directive.ts";
 import { sectionError } from "../../language/foreign.ts";
 import { valueNamed } from "../../language/keyword-hints.ts";
 import { openerMeant } from "../../language/keywords.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import { MAX_DEPTH } from "./blocks.ts";

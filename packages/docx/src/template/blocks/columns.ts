@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import { pathsOf } from "../../language/grammar/expression.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import {
   ancestors,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
+import { withTags } from "../../language/delimiters/wording.ts";
 import { expressionsOf } from "../../language/directive.ts";
 import { loopsAskedBy } from "../../language/grammar/expression.ts";
-import { withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import { descendants, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Wording } from "../../language/wording.ts";
+import type { Wording } from "../../language/delimiters/wording.ts";
 import { closest, type TagNode } from "../nodes/nodes.ts";
 import { branchInBox, crossesBox, unopened } from "./block-problems.ts";
 import { MAX_DEPTH } from "./blocks.ts";

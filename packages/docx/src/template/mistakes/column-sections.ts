@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { withTags } from "../../language/wording.ts";
+import { withTags } from "../../language/delimiters/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import { closest, type ElementNode, type TagNode, type TemplateNode } from "../nodes/nodes.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";

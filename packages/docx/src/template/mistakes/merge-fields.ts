@@ -2,9 +2,9 @@ import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { checkPattern } from "../../format/format-pattern.ts";
 import type { Delimiters } from "../../language/delimiters/delimiters.ts";
+import { spell, type Wording, withTags } from "../../language/delimiters/wording.ts";
 import { isPlainName } from "../../language/grammar/expression.ts";
 import { plainText } from "../../language/tokens.ts";
-import { spell, type Wording, withTags } from "../../language/wording.ts";
 import { placeOf } from "../nodes/diagnostics.ts";
 import { attributesOf, type ElementNode, type Place } from "../nodes/nodes.ts";
 

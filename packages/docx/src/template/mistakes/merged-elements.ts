@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
+import { withTags } from "../../language/delimiters/wording.ts";
 import { lookTarget } from "../../language/looks.ts";
-import { withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import { closest, descendants, type TagNode } from "../nodes/nodes.ts";
 

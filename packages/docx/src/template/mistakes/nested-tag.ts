@@ -1,7 +1,7 @@
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import { type Dialect, directiveOf } from "../../language/directive.ts";
 import { BY_DATA } from "../../language/parse-include.ts";
 import { TagSyntaxError } from "../../language/tokens.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import { INNER } from "../nodes/scan.ts";
 
 /** Returns the problem of a tag within a tag. `nested`: the content with {@link INNER} for each delimiter in it. */

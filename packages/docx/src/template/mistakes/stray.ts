@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import type { Delimiters } from "../../language/delimiters/delimiters.ts";
-import { withTags } from "../../language/wording.ts";
+import { withTags } from "../../language/delimiters/wording.ts";
 import { placeOf, tagProblem } from "../nodes/diagnostics.ts";
 import type { Place, TagNode } from "../nodes/nodes.ts";
 import type { Breach } from "../tags/broken-tags.ts";

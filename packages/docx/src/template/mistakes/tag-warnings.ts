@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import { expressionsOf } from "../../language/directive.ts";
 import {
   type CallExpression,
@@ -6,7 +7,6 @@ import {
   operandsOf,
 } from "../../language/grammar/expression.ts";
 import { isModifier, type ModifierName } from "../../language/grammar/modifier-signatures.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import { quotedName } from "./look-alikes.ts";

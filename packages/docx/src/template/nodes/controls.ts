@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import { spell, withTags } from "../../language/wording.ts";
+import { spell, withTags } from "../../language/delimiters/wording.ts";
 import { hasModifier } from "../../values/modifiers.ts";
 import { placeOf } from "./diagnostics.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Diagnostic, TemplatePlace } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import { spell, type Wording } from "../../language/wording.ts";
+import { spell, type Wording } from "../../language/delimiters/wording.ts";
 import { closest, descendants, type ElementNode, type Place, type TagNode } from "./nodes.ts";
 import { PARAGRAPHS } from "./paragraph-texts.ts";
 

@@ -1,8 +1,8 @@
 import { nearest } from "@quire/contracts";
 import { checkPattern } from "../../format/format-pattern.ts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import { COLOR_NAMES, lookColor } from "../rich/colors.ts";
 
 /** The codes of currencies by their signs and names, in lowercase. */

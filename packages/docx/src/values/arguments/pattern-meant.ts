@@ -1,12 +1,12 @@
 import { checkPattern } from "../../format/format-pattern.ts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import {
   decimalsMeant,
   isNumberPattern,
   phpMeant,
   strftimeMeant,
-} from "../../language/mistakes/other-patterns.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
+} from "../../language/mistakes/elsewhere/other-patterns.ts";
 
 /**
  * Returns a hint with the format that a pattern of another language means; null if it is not recognized. `value`: the

@@ -2,9 +2,9 @@ import { toDecimal } from "../../format/decimal.ts";
 import { isDatePattern, isDateStyle } from "../../format/format-date.ts";
 import { kindOf } from "../../format/print.ts";
 import { dateMeant, isAmbiguous, signOfNumber } from "../../format/text-forms.ts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
-import { type Wording, withTags } from "../../language/wording.ts";
 import { argumentOf, hasModifier } from "../modifiers.ts";
 import { safeLink } from "../rich/link.ts";
 

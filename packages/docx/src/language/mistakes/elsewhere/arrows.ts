@@ -1,8 +1,8 @@
 import { type FunctionName, parameterOf } from "../../grammar/functions.ts";
 import { functionNamed } from "../lists.ts";
+import { rewriteCall, type WrittenCall } from "../read-calls.ts";
 import type { Correction } from "../rewrites.ts";
 import { NAME, PATH, Written } from "../written.ts";
-import { rewriteCall, type WrittenCall } from "./read-calls.ts";
 
 /** A function that is written as an argument, such as `i => i.paid`. */
 interface Arrow {

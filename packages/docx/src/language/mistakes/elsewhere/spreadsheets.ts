@@ -1,6 +1,6 @@
+import { columnOf, rewriteCall, type WrittenCall, withoutList } from "../read-calls.ts";
 import { type Correction, rewrite } from "../rewrites.ts";
 import { NAME, PATH, VALUE, Written } from "../written.ts";
-import { columnOf, rewriteCall, type WrittenCall, withoutList } from "./read-calls.ts";
 
 type Given = readonly string[];
 

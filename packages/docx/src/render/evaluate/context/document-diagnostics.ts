@@ -1,5 +1,5 @@
 import { cutDiagnostic, cutPointer, type Diagnostic, listed, QuireError } from "@quire/contracts";
-import { spell, type Wording } from "../../../language/wording.ts";
+import { spell, type Wording } from "../../../language/delimiters/wording.ts";
 import type { TagOrigin } from "../../../program/tag-ops.ts";
 import { placeOf } from "../../../template/nodes/diagnostics.ts";
 import { EvaluationError } from "../compare/compare.ts";

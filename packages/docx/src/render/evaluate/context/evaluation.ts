@@ -1,10 +1,10 @@
 import type { Decimal } from "../../../format/decimal.ts";
+import type { Wording } from "../../../language/delimiters/wording.ts";
 import type {
   CallExpression,
   Expression,
   PathExpression,
 } from "../../../language/grammar/expression.ts";
-import type { Wording } from "../../../language/wording.ts";
 import { forgetPlaces } from "./pointers.ts";
 import type { Environment, RenderData, Scope } from "./scope.ts";
 import { SectionKeys } from "./section-keys.ts";

@@ -1,7 +1,7 @@
 import { decimalPlaces, isDecimal, toDecimal } from "../../../format/decimal.ts";
+import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
-import { type Wording, withTags } from "../../../language/wording.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
 import { isBeforePercent, textAfter } from "../../../program/text-after.ts";
 import { formats, hasModifier } from "../../../values/modifiers.ts";

@@ -1,4 +1,5 @@
 import { kindOf } from "../../../format/print.ts";
+import type { Wording } from "../../../language/delimiters/wording.ts";
 import type {
   CallExpression,
   Expression,
@@ -7,7 +8,6 @@ import type {
 import { isArgumentPerItem, pathsOf } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { FUNCTIONS, makesList } from "../../../language/grammar/functions.ts";
-import type { Wording } from "../../../language/wording.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import { pathsOfCondition, testMeant } from "../condition-paths.ts";
 import type { Evaluation, Evaluator } from "../context/evaluation.ts";

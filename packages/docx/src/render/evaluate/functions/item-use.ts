@@ -1,4 +1,5 @@
 import { kindOf } from "../../../format/print.ts";
+import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import type { Expression, PathExpression } from "../../../language/grammar/expression.ts";
 import {
   hasPlace,
@@ -7,7 +8,6 @@ import {
   operandsOf,
   pathsOf,
 } from "../../../language/grammar/expression.ts";
-import { type Wording, withTags } from "../../../language/wording.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
 import { hasOwn, holderOf, resolve, type Scope, turnNamed } from "../context/scope.ts";

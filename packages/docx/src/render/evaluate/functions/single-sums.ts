@@ -1,4 +1,5 @@
 import { toDecimal } from "../../../format/decimal.ts";
+import { withTags } from "../../../language/delimiters/wording.ts";
 import {
   type CallExpression,
   isPlainName,
@@ -6,7 +7,6 @@ import {
   spellKey,
 } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
-import { withTags } from "../../../language/wording.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
 import { along, holderOf, type Scope, turnNamed } from "../context/scope.ts";

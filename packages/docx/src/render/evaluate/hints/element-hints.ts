@@ -1,7 +1,7 @@
+import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { LOOKS } from "../../../language/grammar/modifier-signatures.ts";
 import type { ModifierCall } from "../../../language/modifiers.ts";
-import { type Wording, withTags } from "../../../language/wording.ts";
 
 /** A tag whose value is missing. */
 export interface MissingTag {

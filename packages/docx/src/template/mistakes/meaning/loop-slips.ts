@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
+import { withTags } from "../../../language/delimiters/wording.ts";
 import { type Directive, expressionsOf } from "../../../language/directive.ts";
 import {
   type Expression,
@@ -9,7 +10,6 @@ import {
   pathsOf,
   sourceOf,
 } from "../../../language/grammar/expression.ts";
-import { withTags } from "../../../language/wording.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { TagNode } from "../../nodes/nodes.ts";
 

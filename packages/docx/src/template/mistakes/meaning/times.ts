@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
+import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import { written } from "../../../language/literal-conditions.ts";
-import { type Wording, withTags } from "../../../language/wording.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { TagNode } from "../../nodes/nodes.ts";
 

@@ -1,5 +1,5 @@
-import type { Correction } from "../rewrites.ts";
-import { NAME, Written } from "../written.ts";
+import type { Correction } from "./rewrites.ts";
+import { NAME, Written } from "./written.ts";
 
 /** A call of a function as it is written in a tag. */
 export interface WrittenCall {

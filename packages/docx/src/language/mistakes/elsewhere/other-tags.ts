@@ -1,6 +1,6 @@
+import { type Correction, CURRENCIES, rewrite, START } from "../rewrites.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "../written.ts";
 import { isNumberPattern } from "./other-patterns.ts";
-import { type Correction, CURRENCIES, rewrite, START } from "./rewrites.ts";
-import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 

@@ -1,4 +1,4 @@
-import type { Delimiters } from "./delimiters/delimiters.ts";
+import type { Delimiters } from "./delimiters.ts";
 
 /** A sentence for an author. Its tags have the delimiters of the author's template. */
 export type Wording = string | ((delimiters: Delimiters) => string);

@@ -1,4 +1,4 @@
-import { TEXT, Written } from "./written.ts";
+import { TEXT, Written } from "../written.ts";
 
 /** The directives of `strftime`, with the equivalent fields of a date pattern. */
 const STRFTIME: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-import { type Expression, operandsOf } from "../grammar/expression.ts";
-import { FUNCTIONS, type FunctionName, parameterOf } from "../grammar/functions.ts";
-import { written } from "../literal-conditions.ts";
-import { TagSyntaxError } from "../tokens.ts";
-import { withTags } from "../wording.ts";
+import { withTags } from "./delimiters/wording.ts";
+import { type Expression, operandsOf } from "./grammar/expression.ts";
+import { FUNCTIONS, type FunctionName, parameterOf } from "./grammar/functions.ts";
+import { written } from "./literal-conditions.ts";
+import { TagSyntaxError } from "./tokens.ts";
 
 /** Throws for a key that is the same for all items: a text, a number, or a computation with numbers. */
 export function checkConstant(name: FunctionName, argument: Expression, index: number): void {

@@ -1,5 +1,5 @@
-import { type Correction, rewrite, START } from "./rewrites.ts";
-import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
+import { type Correction, rewrite, START } from "../rewrites.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "../written.ts";
 
 const POSITION = "(?:find|search|instr|index_?of|charindex|position|strpos)";
 const COUNT = String.raw`\d+|${PATH}`;

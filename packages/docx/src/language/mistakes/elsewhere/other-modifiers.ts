@@ -1,6 +1,6 @@
-import { isModifier, MODIFIERS, type ModifierName } from "../grammar/modifier-signatures.ts";
-import { type Correction, CURRENCIES, rewrite } from "./rewrites.ts";
-import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
+import { isModifier, MODIFIERS, type ModifierName } from "../../grammar/modifier-signatures.ts";
+import { type Correction, CURRENCIES, rewrite } from "../rewrites.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "../written.ts";
 
 /** The codes of currencies that are written as a word. */
 const CODES: Readonly<Record<string, string>> = {
