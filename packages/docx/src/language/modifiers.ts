@@ -152,7 +152,7 @@ function otherModifier(name: string): Wording {
     return withTags`To show a value only sometimes, write {{if condition}} … {{endif}}.`;
   const near = nearest(name, Object.keys(MODIFIERS));
   return near === null
-    ? "The page 'card' of the documentation lists all modifiers, such as number, currency, format, uppercase, default and optional."
+    ? "The page card.md of the documentation lists all modifiers, such as number, currency, format, uppercase, default and optional."
     : `Did you mean '${near}'?`;
 }
 

@@ -163,4 +163,4 @@ export function formMeant(name: string): Wording | null {
 
 /** Says where all functions are listed, with some of them. */
 export const SOME_FUNCTIONS =
-  "The page 'card' of the documentation lists all functions, such as where, sort, count, sum and join of lists, round of numbers, replace and split of texts, and addDays and daysUntil of dates.";
+  "The page card.md of the documentation lists all functions, such as where, sort, count, sum and join of lists, round of numbers, replace and split of texts, and addDays and daysUntil of dates.";
