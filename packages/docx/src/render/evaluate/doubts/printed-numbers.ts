@@ -1,4 +1,4 @@
-import { decimalPlaces, isDecimal, toDecimal } from "../../../format/decimal.ts";
+import { decimalPlaces, isDecimal } from "../../../format/decimal.ts";
 import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
@@ -37,11 +37,10 @@ function aboutPlain({ origin, expression }: Valued, value: unknown): Doubt | nul
   const isFraction = typeof value === "number" && value > 0 && value < 1;
   if (!isDecimal(value) && !(isFraction && RATE.test(lastName(expression)))) return null;
   const { text } = origin;
-  const name = spellExpression(expression);
   if (isDecimal(value) && decimalPlaces(value) > MANY_DECIMALS) {
     return [
       `The tag ${text} prints a result with ${decimalPlaces(value)} decimals.`,
-      withTags`To print two of them, write {{${name} :: number(2)}}.`,
+      withTags`To print two of them, write {{${spellExpression(expression)} :: number(2)}}.`,
       "many_decimals",
     ];
   }
@@ -49,7 +48,7 @@ function aboutPlain({ origin, expression }: Valued, value: unknown): Doubt | nul
     if (!isBeforePercent(origin)) return null;
     return [
       `The tag ${text} prints a fraction before a percent sign: 0.19 is 19%.`,
-      withTags`Write {{${name} :: percent}} without the sign after it.`,
+      withTags`Write {{${spellExpression(expression)} :: percent}} without the sign after it.`,
     ];
   }
   const places = placesOf(expression);
@@ -78,27 +77,24 @@ const YEAR = /(?:^|_)(?:year|jahr|annee|année|anno|año|ano|jaar)$|Year$|Jahr$/
 
 function aboutFormatted({ origin, expression, modifiers }: Valued, value: unknown): Doubt | null {
   const { text } = origin;
-  const name = spellExpression(expression);
-  if (typeof value === "string" && /^\s*0\d+\s*$/.test(value)) {
+  if (typeof value === "string") {
+    if (!/^\s*0\d+\s*$/.test(value)) return null;
     return [
       `The tag ${text} prints text that begins with 0 as a number, without the 0.`,
-      withTags`For a code such as a zip code write {{${name}}}.`,
+      withTags`For a code such as a zip code write {{${spellExpression(expression)}}}.`,
     ];
   }
-  if (typeof value === "string") return null;
+  if (typeof value !== "number" || value < 1800 || value > 2200) return null;
   const given = modifiers.find((call) => call.name === "number")?.arguments[0];
   const isGrouped = given === undefined || given.kind === "number" || given.value.includes(",");
-  const number = Number(toDecimal(value)?.toString() ?? Number.NaN);
-  if (!isGrouped || !(number >= 1800 && number <= 2200) || !Number.isInteger(number)) return null;
   const isYear =
     (expression.kind === "call" && /^\$(?:year|weekYear)$/.test(expression.name)) ||
     YEAR.test(lastName(expression));
-  return isYear
-    ? [
-        `The tag ${text} prints a year with a separator between thousands, as in 2,026.`,
-        withTags`Write {{${name}}}.`,
-      ]
-    : null;
+  if (!isGrouped || !isYear || !Number.isInteger(value)) return null;
+  return [
+    `The tag ${text} prints a year with a separator between thousands, as in 2,026.`,
+    withTags`Write {{${spellExpression(expression)}}}.`,
+  ];
 }
 
 function lastName(expression: Expression): string {

@@ -1,6 +1,7 @@
 import { monthNames, weekdayNames } from "../../../format/format-date.ts";
 import { parseDate } from "../../../format/parse-date.ts";
 import { utcTime } from "../../../format/read-date.ts";
+import { createCache, remember } from "../../../format/remember.ts";
 import { patternOfDate } from "../../../format/text-forms.ts";
 
 /** Texts that have another order than the one by their letters: what they are, and how to sort them. */
@@ -11,6 +12,9 @@ export interface Named {
 
 /** Maximum number of different texts that are examined. */
 const MAX_TEXTS = 200;
+
+/** Matches text with a year or with three numbers. Other texts are not examined, which takes longer. */
+const MAY_BE_DATE = /(?:19|20)\d\d|\d[./-]\d\d?[./-]\d/;
 
 const SIZES = ["xxs", "xs", "s", "m", "l", "xl", "xxl", "xxxl", "2xl", "3xl", "4xl"];
 
@@ -23,6 +27,10 @@ export function namedInOrder(
   ranks: ArrayLike<number>,
   locale: string,
 ): Named | null {
+  const first = texts.find((text) => text !== undefined && text !== "") ?? "";
+  const lists = namesOf(locale).filter(({ names }) => names.includes(plain(first)));
+  const pattern = MAY_BE_DATE.test(first) ? patternOfDate(first, locale) : null;
+  if (lists.length === 0 && (pattern === null || /^\d{4}/.test(first))) return null;
   const byRank = new Map<string, number>();
   for (const [index, text] of texts.entries()) {
     if (text === undefined || text === "") continue;
@@ -35,15 +43,13 @@ export function namedInOrder(
     if (places.includes(null)) return false;
     return places.some((place, at) => at > 0 && Number(place) < Number(places[at - 1]));
   };
-  const lists = namesOf(locale);
   for (const { names, named } of lists) {
     const places = sorted.map((text) => {
-      const place = names.indexOf(text.toLowerCase().replace(/\.$/, ""));
+      const place = names.indexOf(plain(text));
       return place === -1 ? null : place % named.length;
     });
     if (isOutOfOrder(places)) return named;
   }
-  const pattern = patternOfDate(sorted[0] ?? "", locale);
   if (pattern === null || sorted.every((text) => /^\d{4}/.test(text))) return null;
   const times = sorted.map((text) => {
     const date = parseDate(text, pattern, { locale, timeZone: "UTC" });
@@ -61,17 +67,21 @@ interface NamesInOrder {
   readonly named: Named & { readonly length: number };
 }
 
-/** Returns the names of months, weekdays and sizes in their order. The week begins on Monday. */
+const known = createCache<readonly NamesInOrder[]>();
+
 function namesOf(locale: string): readonly NamesInOrder[] {
-  const plain = (names: readonly string[]): string[] =>
-    names.map((name) => name.toLowerCase().replace(/\.$/, ""));
+  return remember(known, locale, () => readNames(locale));
+}
+
+/** Returns the names of months, weekdays and sizes in their order. The week begins on Monday. */
+function readNames(locale: string): readonly NamesInOrder[] {
   const locales = [...new Set([locale, "en-US"])];
   const months = locales.flatMap((each) =>
-    (["long", "short"] as const).flatMap((style) => plain(monthNames(each, style, false))),
+    (["long", "short"] as const).flatMap((style) => monthNames(each, style, false).map(plain)),
   );
   const weekdays = locales.flatMap((each) =>
     (["long", "short"] as const).flatMap((style) => {
-      const [sunday = "", ...others] = plain(weekdayNames(each, style));
+      const [sunday = "", ...others] = weekdayNames(each, style).map(plain);
       return [...others, sunday];
     }),
   );
@@ -98,4 +108,8 @@ function namesOf(locale: string): readonly NamesInOrder[] {
       named: { what: "sizes", hint: `Sort ${fixed}.`, length: SIZES.length },
     },
   ];
+}
+
+function plain(name: string): string {
+  return name.trim().toLowerCase().replace(/\.$/, "");
 }
