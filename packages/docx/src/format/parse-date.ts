@@ -90,7 +90,7 @@ function named(name: string): string {
   return name.endsWith(".") ? `${escaped(name.slice(0, -1))}\\.?` : `${escaped(name)}\\.?`;
 }
 
-/** Returns the names of the months, from all forms of January to those of December. The longest form comes first. */
+/** Returns the names of the months in all forms. The longest comes first. */
 function monthsOf(locale: string): string[] {
   return [...monthsByName(locale).keys()].toSorted((one, other) => other.length - one.length);
 }

@@ -27,7 +27,7 @@ async function problem(text: string): Promise<string> {
   return `${found?.message} ${found?.hint}`;
 }
 
-describe("a call that can never do what it says is an error", () => {
+describe("a call that can never work is an error", () => {
   test.each([
     // The same key for all items.
     ["{{for i in items.sort(price, -1)}}x{{endfor}}", "{{for i in items.sort(price desc)}}"],

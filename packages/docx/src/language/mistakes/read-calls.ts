@@ -32,7 +32,7 @@ export function callsIn(tag: Written): readonly WrittenCall[] {
   });
 }
 
-/** Returns a correction that replaces the first call for which there is another one. */
+/** Returns a correction that replaces the first call that has an equivalent. */
 export function rewriteCall(meant: (call: WrittenCall, tag: Written) => string | null): Correction {
   return (tag) => {
     for (const call of callsIn(tag)) {

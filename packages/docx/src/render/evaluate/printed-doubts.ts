@@ -43,7 +43,7 @@ export function checkPrinted(
   if (typeof value === "string" && modifiers.length > 1) noteZone(tag, value, env, diagnostics);
 }
 
-/** Warns about a delimiter between iterations whose tag is not at their end: it stands before the text that follows. */
+/** Warns about a delimiter between iterations whose tag is not at their end: it is printed before the text that follows. */
 function noteDelimiter({ origin }: Valued, { scope }: Evaluation, diagnostics: Diagnostics): void {
   const turn = turnIn(scope);
   if (turn?.index !== 1 || !isFollowed(origin)) return;
@@ -82,7 +82,7 @@ function noteZone(
 /** Matches text that other programs write for a missing value. */
 const NOTHING = /^\s*(?:n\/a|#n\/a|null|undefined)\s*$/i;
 
-/** Warns about a value such as `N/A` where the tag has another one for a missing value. */
+/** Warns about a value such as `N/A` in a tag with a value for a missing one. */
 function noteNothing(tag: Valued, word: string, env: Evaluation, diagnostics: Diagnostics): void {
   const { origin, expression } = tag;
   diagnostics.warn(

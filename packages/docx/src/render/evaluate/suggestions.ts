@@ -68,7 +68,7 @@ export function hintForMissing(
     : didYouMean(near, path.source);
 }
 
-/** Returns the key that differs from a name only in spaces around it, such as `"Name "`; null if there is none. */
+/** Returns the key that differs from a name only in spaces around it, such as `"Name "`; or null. */
 function spacedKey(
   { head, rest }: PathExpression,
   names: readonly string[],

@@ -20,7 +20,7 @@ interface Order {
   apart: number;
   /** Whether equal texts followed each other. */
   hasNeighbors: boolean;
-  /** Whether any cell is directly below another one, so that cells can be merged at all. */
+  /** Whether any cell is directly below another cell of its column, so that cells can be merged. */
   canMerge: boolean;
 }
 

@@ -84,7 +84,7 @@ function joinedArguments({ given }: WrittenCall): readonly string[] {
   return /^lambda\s+\S+$/.test(first) ? [`${first}, ${second}`, ...others] : given;
 }
 
-/** Returns the condition that some or all items of a list fulfil another one. */
+/** Returns the condition that some or all items of a list fulfil a condition. */
 function tested(name: string, condition: string): string | null {
   if (/^(?:some|any|exists)$/i.test(name)) return `count(${condition}) > 0`;
   if (!/^(?:every|all)$/i.test(name)) return null;

@@ -7,7 +7,7 @@ type Given = readonly string[];
 /** Returns what this language writes for a call; null if it has no equivalent with these arguments. */
 type Meant = (given: Given) => string | null;
 
-/** The functions of spreadsheets whose arguments differ from those of the functions here, in uppercase. */
+/** The functions of spreadsheets with other arguments than the functions here, in uppercase. */
 const FUNCTIONS: Readonly<Record<string, Meant>> = {
   // Columns, and conditions for them.
   SUMIF: ([column, criterion, summed]) => selected("sum", summed ?? column, [column, criterion]),

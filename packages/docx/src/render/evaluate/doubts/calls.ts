@@ -6,10 +6,10 @@ import type { Evaluation } from "../context/evaluation.ts";
 import { Entry, Group } from "../context/origins.ts";
 import { placeOf } from "../context/pointers.ts";
 
-/** What is wrong with a call: the end of the sentence "In the tag …, …", and the hint. */
+/** The fault of a call: the end of the sentence "In the tag …, …", and the hint. */
 type Doubt = readonly [code: string, message: string, hint: string];
 
-/** Records that a call gives a result, but probably not the one that its author means. */
+/** Records that the result of a call is probably not meant. */
 export function noteCall(call: CallExpression, values: readonly unknown[], env: Evaluation): void {
   const doubt = doubtAbout(call, values);
   if (doubt === null) return;

@@ -9,7 +9,7 @@ import type { Diagnostics } from "../context/document-diagnostics.ts";
 
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** What is wrong with a printed number: the message about its tag, the hint, and the code. */
+/** The fault of a printed number: the message about its tag, the hint, and the code. */
 type Doubt = readonly [message: string, hint: Wording, code?: string];
 
 /** Warns about a number that is probably printed in another form than its author means. */

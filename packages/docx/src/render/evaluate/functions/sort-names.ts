@@ -4,7 +4,7 @@ import { utcTime } from "../../../format/read-date.ts";
 import { createCache, remember } from "../../../format/remember.ts";
 import { patternOfDate } from "../../../format/text-forms.ts";
 
-/** Texts that have another order than the one by their letters: what they are, and how to sort them. */
+/** The kind of texts that are not sorted by their letters, and a hint for sorting them. */
 export interface Named {
   readonly what: string;
   readonly hint: string;

@@ -16,7 +16,7 @@ import type { TagNode } from "../../nodes/nodes.ts";
 type Compute = Extract<Expression, { kind: "compute" }>;
 type Compare = Extract<Expression, { kind: "compare" }>;
 
-/** What is wrong with an expression: the end of the sentence "In the tag …, …", and the hint. */
+/** The fault of an expression: the end of the sentence "In the tag …, …", and the hint. */
 type Doubt = readonly [message: string, hint: string];
 
 /** Returns warnings about computations and comparisons of a tag whose results are certainly not meant, for any data. */
