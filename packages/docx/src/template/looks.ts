@@ -6,18 +6,16 @@ import { CELL_ORDER, PARAGRAPH_ORDER, RUN_ORDER } from "../values/rich/propertie
 import { tagProblem } from "./nodes/diagnostics.ts";
 import { isolated } from "./nodes/isolate.ts";
 import {
-  childNamed,
   closest,
   contentOf,
   descendants,
   detach,
   type ElementNode,
-  element,
   type MarkerNode,
   type TagNode,
   type TemplateNode,
 } from "./nodes/nodes.ts";
-import { insertInOrder, propertiesOf } from "./nodes/properties.ts";
+import { addSlot, propertiesOf } from "./nodes/properties.ts";
 
 /**
  * Prepares the properties that look modifiers change. Tags such as `{{row :: fill("red")}}` are removed from the text.
@@ -231,34 +229,3 @@ const RUN_SLOTS: Readonly<Record<Look, readonly SlotLook[]>> = {
   numbering: [],
   span: [],
 };
-
-const SLOT_ELEMENTS: Readonly<Record<SlotLook, string>> = {
-  fill: "w:shd",
-  color: "w:color",
-  bold: "w:b",
-  boldComplex: "w:bCs",
-  italic: "w:i",
-  italicComplex: "w:iCs",
-  underline: "w:u",
-  strike: "w:strike",
-  paragraphStyle: "w:pStyle",
-  textStyle: "w:rStyle",
-};
-
-function addSlot(
-  properties: ElementNode,
-  look: SlotLook,
-  order: ReadonlyMap<string, number>,
-  tag: TagNode,
-): void {
-  const name = SLOT_ELEMENTS[look];
-  const known = childNamed(properties, name);
-  if (known !== null) {
-    known.look ??= { look, tags: [], isThere: true };
-    known.look.tags.push(tag);
-    return;
-  }
-  const made = element(name, "");
-  made.look = { look, tags: [tag], isThere: false };
-  insertInOrder(properties, made, order);
-}

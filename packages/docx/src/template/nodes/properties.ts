@@ -1,4 +1,5 @@
-import { childNamed, type ElementNode, element, insertAt } from "./nodes.ts";
+import type { SlotLook } from "../../language/looks.ts";
+import { childNamed, type ElementNode, element, insertAt, type TagNode } from "./nodes.ts";
 
 /** Returns the properties of an element, which are created if it has none. */
 export function propertiesOf(parent: ElementNode, name: string): ElementNode {
@@ -21,4 +22,41 @@ export function insertInOrder(
     (node) => node.kind === "element" && (order.get(node.name) ?? Number.POSITIVE_INFINITY) > rank,
   );
   insertAt(properties, behind === -1 ? properties.children.length : behind, made);
+}
+
+const SLOT_ELEMENTS: Readonly<Record<SlotLook, string>> = {
+  fill: "w:shd",
+  color: "w:color",
+  bold: "w:b",
+  boldComplex: "w:bCs",
+  italic: "w:i",
+  italicComplex: "w:iCs",
+  underline: "w:u",
+  strike: "w:strike",
+  paragraphStyle: "w:pStyle",
+  textStyle: "w:rStyle",
+};
+
+/** Notes that a tag may set a property, which is created if it is missing. `order`: as in {@link insertInOrder}. */
+export function addSlot(
+  properties: ElementNode,
+  look: SlotLook,
+  order: ReadonlyMap<string, number>,
+  tag: TagNode,
+): void {
+  const name = SLOT_ELEMENTS[look];
+  const known = childNamed(properties, name);
+  if (known !== null) {
+    mayChange(known, look, tag);
+    return;
+  }
+  const made = element(name, "");
+  made.look = { look, tags: [tag], isThere: false };
+  insertInOrder(properties, made, order);
+}
+
+/** Notes that a tag may set a property of the template. */
+function mayChange(property: ElementNode, look: SlotLook, tag: TagNode): void {
+  property.look ??= { look, tags: [], isThere: true };
+  property.look.tags.push(tag);
 }
