@@ -1,9 +1,16 @@
 import type { Diagnostic } from "@quire/contracts";
-import { type Wording, withTags } from "../language/delimiters/wording.ts";
-import { LOOKS } from "../language/grammar/modifier-signatures.ts";
 import { type Look, type LookTarget, lookTarget, type SlotLook } from "../language/looks.ts";
 import { CELL_ORDER, PARAGRAPH_ORDER, RUN_ORDER } from "../values/rich/properties.ts";
-import { tagProblem } from "./nodes/diagnostics.ts";
+import {
+  inBlock,
+  looksOf,
+  MAX_LOOKS,
+  notInText,
+  notOfCell,
+  notOfParagraph,
+  outsideElement,
+  tooMany,
+} from "./look-problems.ts";
 import { isolated } from "./nodes/isolate.ts";
 import {
   closest,
@@ -42,18 +49,6 @@ export function placeLooks(root: ElementNode, tags: readonly TagNode[]): Diagnos
   return problems;
 }
 
-/** Maximum number of tags with looks in a part. Each may change all runs of a row, so more would take too long. */
-const MAX_LOOKS = 1_000;
-
-function tooMany(tag: TagNode): Diagnostic {
-  return tagProblem(
-    tag,
-    "too_many_looks",
-    `More than ${MAX_LOOKS} tags of this part change the look of text, cells or rows.`,
-    "Use a loop, or styles of Word.",
-  );
-}
-
 /** Records the blocks around each element and tag, as their opening tags. */
 function noteBlocks(root: ElementNode, blocks: Map<TemplateNode, readonly TagNode[]>): void {
   let open: readonly TagNode[] = [];
@@ -76,8 +71,7 @@ function placeLook(
   blocks: ReadonlyMap<TemplateNode, readonly TagNode[]>,
 ): Diagnostic | null {
   const run = tag.parent?.name === "w:t" ? closest(tag, "w:r") : null;
-  if (run === null)
-    return outside(tag, `${tag.text} is not in running text, so its look cannot change.`, NO_LOOK);
+  if (run === null) return notInText(tag);
   if (looksOf(tag).has("numbering") && target !== "paragraph") return notOfParagraph(tag);
   if (looksOf(tag).has("span") && target !== "cell") return notOfCell(tag);
   if (target === "text") {
@@ -85,8 +79,7 @@ function placeLook(
     return null;
   }
   const around = closest(run, ELEMENTS[target]);
-  if (around === null)
-    return outside(tag, `${tag.text} is not in a ${target}.`, elsewhere(tag, target));
+  if (around === null) return outsideElement(tag, target);
   const inner = blocks.get(tag)?.at(-1);
   if (blocks.get(around)?.at(-1) !== inner) {
     const isAllIn = cellsOf(around).every((cell) => blocks.get(cell)?.at(-1) === inner);
@@ -125,72 +118,13 @@ function change(around: ElementNode, tag: TagNode): void {
   for (const run of runs) changeRun(run, ofText, tag);
 }
 
-function outside(tag: TagNode, message: string, hint: Wording): Diagnostic {
-  return tagProblem(tag, "look_outside", message, hint);
-}
-
-/** `isAllIn`: whether all cells of a row are in the block, too. */
-function inBlock(
-  tag: TagNode,
-  target: string,
-  block: TagNode | undefined,
-  isAllIn: boolean,
-): Diagnostic {
-  const { text = "" } = block ?? {};
-  const isOfColumn = target === "row" && block?.directive.kind === "tablecolumn";
-  const inRow = isAllIn ? "" : " For the row, move the tag into a cell outside of the block.";
-  return tagProblem(
-    tag,
-    "look_in_block",
-    `${tag.text} changes its whole ${target}, but it is in the block ${text}, which begins inside of that ${target}.`,
-    isOfColumn
-      ? `For the cell in each of these columns write ${tag.text.replace("row", "cell")}.${inRow}`
-      : 'Move the tag out of the block. For a condition, write it into the tag: :: fill("red"), when(condition).',
-  );
-}
-
-function notOfParagraph(tag: TagNode): Diagnostic {
-  return outside(
-    tag,
-    `${tag.text} changes the numbering of a paragraph, but it is not a tag for a paragraph.`,
-    'Write {{paragraph :: numbering("continue")}} into the paragraph.',
-  );
-}
-
-function notOfCell(tag: TagNode): Diagnostic {
-  return outside(
-    tag,
-    `${tag.text} makes a cell cover the ones to its right, but it is not a tag for a cell.`,
-    withTags`Write {{cell :: span(2)}} into the cell, beside the tag that prints its value.`,
-  );
-}
-
-const NO_LOOK = "Leave out the modifiers that change the look.";
-
-/** Returns the hint for a tag outside the element that it changes: outside tables, a paragraph may be meant. */
-function elsewhere(tag: TagNode, target: keyof typeof PUT): string {
-  if (target === "paragraph" || looksOf(tag).has("span")) return PUT[target];
-  return `${PUT[target]} For the look of a paragraph write ${tag.text.replace(target, "paragraph")}.`;
-}
-
 const ELEMENTS = { cell: "w:tc", row: "w:tr", paragraph: "w:p" } as const;
-
-const PUT = {
-  cell: "Put it into a cell of a table.",
-  row: "Put it into a row of a table.",
-  paragraph: "Put it into a paragraph.",
-} as const;
 
 /** Looks that belong to the cell or the paragraph itself, not to its text. */
 const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style", "numbering", "span"]);
 /** Looks that are decided where the cell or the paragraph begins, and change no property. */
 const OF_ITSELF: ReadonlySet<Look> = new Set(["numbering", "span"]);
 const STYLE: ReadonlySet<Look> = new Set(["style"]);
-
-function looksOf({ directive }: TagNode): Set<Look> {
-  const names = directive.kind === "value" ? directive.modifiers.map(({ name }) => name) : [];
-  return new Set(LOOKS.filter((look) => (names as readonly string[]).includes(look)));
-}
 
 function cellsOf(around: ElementNode): ElementNode[] {
   if (around.name === "w:tc") return [around];

@@ -1,0 +1,89 @@
+import type { Diagnostic } from "@quire/contracts";
+import { type Wording, withTags } from "../language/delimiters/wording.ts";
+import { LOOKS } from "../language/grammar/modifier-signatures.ts";
+import type { Look } from "../language/looks.ts";
+import { tagProblem } from "./nodes/diagnostics.ts";
+import type { TagNode } from "./nodes/nodes.ts";
+
+/** Returns the looks that the modifiers of a tag set. */
+export function looksOf({ directive }: TagNode): Set<Look> {
+  const names = directive.kind === "value" ? directive.modifiers.map(({ name }) => name) : [];
+  return new Set(LOOKS.filter((look) => (names as readonly string[]).includes(look)));
+}
+
+/** Maximum number of tags with looks in a part. Each may change all runs of a row, so more would take too long. */
+export const MAX_LOOKS = 1_000;
+
+export function tooMany(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "too_many_looks",
+    `More than ${MAX_LOOKS} tags of this part change the look of text, cells or rows.`,
+    "Use a loop, or styles of Word.",
+  );
+}
+
+export function notInText(tag: TagNode): Diagnostic {
+  return outside(
+    tag,
+    `${tag.text} is not in running text, so its look cannot change.`,
+    "Leave out the modifiers that change the look.",
+  );
+}
+
+/** `isAllIn`: whether all cells of a row are in the block, too. */
+export function inBlock(
+  tag: TagNode,
+  target: string,
+  block: TagNode | undefined,
+  isAllIn: boolean,
+): Diagnostic {
+  const { text = "" } = block ?? {};
+  const isOfColumn = target === "row" && block?.directive.kind === "tablecolumn";
+  const inRow = isAllIn ? "" : " For the row, move the tag into a cell outside of the block.";
+  return tagProblem(
+    tag,
+    "look_in_block",
+    `${tag.text} changes its whole ${target}, but it is in the block ${text}, which begins inside of that ${target}.`,
+    isOfColumn
+      ? `For the cell in each of these columns write ${tag.text.replace("row", "cell")}.${inRow}`
+      : 'Move the tag out of the block. For a condition, write it into the tag: :: fill("red"), when(condition).',
+  );
+}
+
+export function notOfParagraph(tag: TagNode): Diagnostic {
+  return outside(
+    tag,
+    `${tag.text} changes the numbering of a paragraph, but it is not a tag for a paragraph.`,
+    'Write {{paragraph :: numbering("continue")}} into the paragraph.',
+  );
+}
+
+export function notOfCell(tag: TagNode): Diagnostic {
+  return outside(
+    tag,
+    `${tag.text} makes a cell cover the ones to its right, but it is not a tag for a cell.`,
+    withTags`Write {{cell :: span(2)}} into the cell, beside the tag that prints its value.`,
+  );
+}
+
+/** Returns the problem of a tag outside the element that it changes. */
+export function outsideElement(tag: TagNode, target: keyof typeof PUT): Diagnostic {
+  return outside(tag, `${tag.text} is not in a ${target}.`, elsewhere(tag, target));
+}
+
+/** Returns the hint for a tag outside the element that it changes: outside tables, a paragraph may be meant. */
+function elsewhere(tag: TagNode, target: keyof typeof PUT): string {
+  if (target === "paragraph" || looksOf(tag).has("span")) return PUT[target];
+  return `${PUT[target]} For the look of a paragraph write ${tag.text.replace(target, "paragraph")}.`;
+}
+
+const PUT = {
+  cell: "Put it into a cell of a table.",
+  row: "Put it into a row of a table.",
+  paragraph: "Put it into a paragraph.",
+} as const;
+
+function outside(tag: TagNode, message: string, hint: Wording): Diagnostic {
+  return tagProblem(tag, "look_outside", message, hint);
+}
