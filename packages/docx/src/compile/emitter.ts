@@ -82,7 +82,7 @@ export class Emitter {
         this.#marker(node);
         break;
       case "element":
-        if (node.look !== undefined) this.assembly.push(this.#looks.op(node, node.look));
+        if (node.look !== undefined) this.assembly.push(this.#looks.property(node, node.look));
         else if (node.covering === undefined) this.#element(node);
         else this.assembly.push({ op: "cellSize", of: node.covering });
     }
@@ -231,6 +231,7 @@ export class Emitter {
 
   #attributes(element: ElementNode): void {
     const { assembly } = this;
+    if (element.vmlFill !== undefined) assembly.push(this.#looks.attributes(element.vmlFill));
     if (this.#inComments && NOTE_REFERENCES.has(element.name)) {
       assembly.write(element.attributes, "unchanged");
       return;

@@ -1,4 +1,5 @@
-import { lookTarget } from "../language/looks.ts";
+import { lookTarget, type SlotLook } from "../language/looks.ts";
+import { nodeXml } from "../program/flow.ts";
 import type { DecideOp, LookOp, LookTag } from "../program/tag-ops.ts";
 import type { ElementNode, TagNode } from "../template/nodes/nodes.ts";
 import { originOf } from "./text-op.ts";
@@ -15,19 +16,21 @@ export class LookOps {
   }
 
   /** Returns the op of a property that tags may change. */
-  op(
-    { name, attributes }: ElementNode,
-    { look, tags, isThere }: NonNullable<ElementNode["look"]>,
-  ): LookOp {
-    return {
-      op: "look",
-      look,
-      tags: tags.map((tag) => {
-        const numbered = this.#numbered(tag);
-        return numbered.number === null ? numbered : { ...numbered, modifiers: [] };
-      }),
-      otherwise: isThere ? `<${name}${attributes}/>` : "",
-    };
+  property(node: ElementNode, { look, tags }: NonNullable<ElementNode["look"]>): LookOp {
+    return this.#op(look, tags, nodeXml(node));
+  }
+
+  /** Returns the op of the attributes with the fill of a VML shape. */
+  attributes({ tags, original }: NonNullable<ElementNode["vmlFill"]>): LookOp {
+    return this.#op("vmlFill", tags, original);
+  }
+
+  #op(look: SlotLook, tags: readonly TagNode[], otherwise: string): LookOp {
+    const decided = tags.map((tag) => {
+      const numbered = this.#numbered(tag);
+      return numbered.number === null ? numbered : { ...numbered, modifiers: [] };
+    });
+    return { op: "look", look, tags: decided, otherwise };
   }
 
   #numbered(tag: TagNode): LookTag {

@@ -20,6 +20,10 @@ export class OptionalRelationships {
         // Whether the picture of the template is written is not recorded, so it is always kept.
         for (const id of idsIn(op.shape)) this.#always.add(id);
         break;
+      case "look":
+        // Whether the property of the template is written is not recorded, either.
+        for (const id of relationshipIdsIn(op.otherwise) ?? []) this.#always.add(id);
+        break;
       case "choose":
         for (const { body } of op.branches) this.read(body, false);
         break;

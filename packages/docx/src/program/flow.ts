@@ -96,7 +96,7 @@ function childrenXml(element: ElementNode | null): string {
 }
 
 /** Returns a node as in the template. Tags are written as text. */
-function nodeXml(node: TemplateNode): string {
+export function nodeXml(node: TemplateNode): string {
   switch (node.kind) {
     case "text":
       return node.xml;

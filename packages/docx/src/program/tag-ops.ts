@@ -1,6 +1,6 @@
 import type { Delimiters } from "../language/delimiters/delimiters.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
-import type { SlotLook } from "../language/looks.ts";
+import type { SlotLook, TargetElement } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { CountedTag } from "../template/nodes/counted-tag.ts";
 import type { Place } from "../template/nodes/nodes.ts";
@@ -51,7 +51,7 @@ export interface TextOp {
 /** A tag that changes how something looks. */
 export interface LookTag extends Pick<TextOp, "origin" | "modifiers"> {
   /** The first word, as in `{{row :: bold}}`; null if it changes the value that it prints. */
-  readonly target: "cell" | "row" | "paragraph" | null;
+  readonly target: TargetElement | null;
   /**
    * The number of a tag that a {@link DecideOp} decides. Where it changes something, it then has no modifiers. Null for
    * other tags.
@@ -68,7 +68,7 @@ export interface DecideOp {
   readonly tags: readonly LookTag[];
 }
 
-/** A property that tags may set, as an element; otherwise the one of the template, which may be empty. */
+/** A property that tags may set, as XML; otherwise the one of the template, which may be empty. */
 export interface LookOp {
   readonly op: "look";
   readonly look: SlotLook;

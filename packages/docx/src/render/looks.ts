@@ -26,6 +26,9 @@ const MODIFIER: Readonly<Record<SlotLook, Look>> = {
   strike: "strike",
   paragraphStyle: "style",
   textStyle: "style",
+  shapeFill: "fill",
+  vmlFill: "fill",
+  vmlFillDetails: "fill",
 };
 
 /** The looks of one part. */
@@ -56,7 +59,7 @@ export class Looks {
       if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
       const argument = argumentOf(modifiers, MODIFIER[look]);
       if (hasModifier(modifiers, MODIFIER[look])) {
-        xml = elementOf(look, argument, tag, this.#rendering) ?? xml;
+        xml = propertyXml(look, argument, tag, this.#rendering) ?? xml;
       }
     }
     return xml;
@@ -155,8 +158,8 @@ function withConditions(call: ModifierCall, origin: TagOrigin, rendering: Render
   return { ...call, arguments: given };
 }
 
-/** Returns the element of a property; null if the argument sets nothing. */
-function elementOf(
+/** Returns the XML of a property; null if the argument sets nothing. */
+function propertyXml(
   look: SlotLook,
   argument: string | undefined,
   { origin }: LookTag,
@@ -165,12 +168,12 @@ function elementOf(
   const isOff = argument === "0";
   switch (look) {
     case "fill":
-    case "color": {
+    case "color":
+    case "shapeFill":
+    case "vmlFill":
+    case "vmlFillDetails": {
       const color = lookColor(argument ?? "");
-      if (color === null) return null;
-      return look === "color"
-        ? `<w:color w:val="${color}"/>`
-        : `<w:shd w:val="clear" w:color="auto" w:fill="${color}"/>`;
+      return color === null ? null : COLORED[look](color);
     }
     case "paragraphStyle":
     case "textStyle": {
@@ -212,6 +215,15 @@ function looksMeant(argument: string): string | null {
   const look = name === "color" ? "color" : "fill";
   return `'style' names a style of the template. Write ${look}(${JSON.stringify(value)}).`;
 }
+
+/** The XML of a property with a color. */
+const COLORED = {
+  fill: (color: string) => `<w:shd w:val="clear" w:color="auto" w:fill="${color}"/>`,
+  color: (color: string) => `<w:color w:val="${color}"/>`,
+  shapeFill: (color: string) => `<a:solidFill><a:srgbClr val="${color}"/></a:solidFill>`,
+  vmlFill: (color: string) => ` fillcolor="#${color}" filled="t"`,
+  vmlFillDetails: () => "",
+} as const;
 
 const ON = {
   bold: "<w:b/>",

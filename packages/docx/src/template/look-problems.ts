@@ -1,9 +1,10 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Wording, withTags } from "../language/delimiters/wording.ts";
 import { LOOKS } from "../language/grammar/modifier-signatures.ts";
-import type { Look } from "../language/looks.ts";
+import type { Look, TargetElement } from "../language/looks.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import type { TagNode } from "./nodes/nodes.ts";
+import { shapeAround } from "./shape-fill.ts";
 
 /** Returns the looks that the modifiers of a tag set. */
 export function looksOf({ directive }: TagNode): Set<Look> {
@@ -34,7 +35,7 @@ export function notInText(tag: TagNode): Diagnostic {
 /** `isAllIn`: whether all cells of a row are in the block, too. */
 export function inBlock(
   tag: TagNode,
-  target: string,
+  target: TargetElement,
   block: TagNode | undefined,
   isAllIn: boolean,
 ): Diagnostic {
@@ -67,6 +68,28 @@ export function notOfCell(tag: TagNode): Diagnostic {
   );
 }
 
+export function notOfShape(tag: TagNode): Diagnostic {
+  const others = [...looksOf(tag)].filter((look) => look !== "fill");
+  return outside(
+    tag,
+    `${tag.text} has '${others.join("', '")}', but a tag for a shape changes only its fill.`,
+    looksOf(tag).has("fill")
+      ? withTags`Write a tag for the shape with 'fill' only. For its text write a tag into each paragraph, as in {{paragraph :: bold}}.`
+      : `For the text of the shape write ${tag.text.replace("shape", "paragraph")} into each of its paragraphs.`,
+  );
+}
+
+/** Returns the problem of a tag outside shapes. The author may want to print a value with this name. */
+export function outsideShape(tag: TagNode): Diagnostic {
+  const place = isOnlyFill(tag) ? "Put it into the text of a shape or a text box. " : "";
+  const value = tag.text.replace("shape", '["shape"]');
+  return outside(
+    tag,
+    `${tag.text} is not in a shape.`,
+    `${place}For the look of a paragraph write ${tag.text.replace("shape", "paragraph")}. To print a value named 'shape' write ${value}.`,
+  );
+}
+
 /** Returns the problem of a tag outside the element that it changes. */
 export function outsideElement(tag: TagNode, target: keyof typeof PUT): Diagnostic {
   return outside(tag, `${tag.text} is not in a ${target}.`, elsewhere(tag, target));
@@ -75,6 +98,9 @@ export function outsideElement(tag: TagNode, target: keyof typeof PUT): Diagnost
 /** Returns the hint for a tag outside the element that it changes: outside tables, a paragraph may be meant. */
 function elsewhere(tag: TagNode, target: keyof typeof PUT): string {
   if (target === "paragraph" || looksOf(tag).has("span")) return PUT[target];
+  if (shapeAround(tag) !== null && isOnlyFill(tag)) {
+    return `${PUT[target]} For the fill of the shape write ${tag.text.replace(target, "shape")}.`;
+  }
   return `${PUT[target]} For the look of a paragraph write ${tag.text.replace(target, "paragraph")}.`;
 }
 
@@ -83,6 +109,12 @@ const PUT = {
   row: "Put it into a row of a table.",
   paragraph: "Put it into a paragraph.",
 } as const;
+
+export function isOnlyFill(tag: TagNode): boolean {
+  return looksOf(tag).isSubsetOf(FILL);
+}
+
+const FILL: ReadonlySet<Look> = new Set(["fill"]);
 
 function outside(tag: TagNode, message: string, hint: Wording): Diagnostic {
   return tagProblem(tag, "look_outside", message, hint);

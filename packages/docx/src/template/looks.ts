@@ -1,14 +1,23 @@
 import type { Diagnostic } from "@quire/contracts";
-import { type Look, type LookTarget, lookTarget, type SlotLook } from "../language/looks.ts";
+import {
+  type ElementLook,
+  type Look,
+  type LookTarget,
+  lookTarget,
+  type TargetElement,
+} from "../language/looks.ts";
 import { CELL_ORDER, PARAGRAPH_ORDER, RUN_ORDER } from "../values/rich/properties.ts";
 import {
   inBlock,
+  isOnlyFill,
   looksOf,
   MAX_LOOKS,
   notInText,
   notOfCell,
   notOfParagraph,
+  notOfShape,
   outsideElement,
+  outsideShape,
   tooMany,
 } from "./look-problems.ts";
 import { isolated } from "./nodes/isolate.ts";
@@ -23,6 +32,7 @@ import {
   type TemplateNode,
 } from "./nodes/nodes.ts";
 import { addSlot, propertiesOf } from "./nodes/properties.ts";
+import { fillShape, shapeAround } from "./shape-fill.ts";
 
 /**
  * Prepares the properties that look modifiers change. Tags such as `{{row :: fill("red")}}` are removed from the text.
@@ -70,33 +80,67 @@ function placeLook(
   target: LookTarget,
   blocks: ReadonlyMap<TemplateNode, readonly TagNode[]>,
 ): Diagnostic | null {
-  const run = tag.parent?.name === "w:t" ? closest(tag, "w:r") : null;
-  if (run === null) return notInText(tag);
   if (looksOf(tag).has("numbering") && target !== "paragraph") return notOfParagraph(tag);
   if (looksOf(tag).has("span") && target !== "cell") return notOfCell(tag);
+  if (target === "shape") return placeShapeLook(tag, blocks);
+  const run = runOf(tag);
+  if (run === null) return notInText(tag);
   if (target === "text") {
     changeRun(isolated(tag, run), looksOf(tag), tag);
     return null;
   }
   const around = closest(run, ELEMENTS[target]);
   if (around === null) return outsideElement(tag, target);
-  const inner = blocks.get(tag)?.at(-1);
-  if (blocks.get(around)?.at(-1) !== inner) {
-    const isAllIn = cellsOf(around).every((cell) => blocks.get(cell)?.at(-1) === inner);
-    return inBlock(tag, target, inner, isAllIn);
-  }
+  const problem = blockProblem(tag, target, around, blocks);
+  if (problem !== null) return problem;
   detach(tag);
   change(around, tag);
   return null;
 }
 
+function runOf(tag: TagNode): ElementNode | null {
+  return tag.parent?.name === "w:t" ? closest(tag, "w:r") : null;
+}
+
+function placeShapeLook(
+  tag: TagNode,
+  blocks: ReadonlyMap<TemplateNode, readonly TagNode[]>,
+): Diagnostic | null {
+  const shape = shapeAround(tag);
+  if (shape === null) return outsideShape(tag);
+  if (runOf(tag) === null) return notInText(tag);
+  if (!isOnlyFill(tag)) return notOfShape(tag);
+  const problem = blockProblem(tag, "shape", shape, blocks);
+  if (problem !== null) return problem;
+  detach(tag);
+  decideBefore(shape, tag);
+  fillShape(shape, tag);
+  return null;
+}
+
+/** Returns the problem of a tag in a block that begins inside the element that it changes; null for other tags. */
+function blockProblem(
+  tag: TagNode,
+  target: TargetElement,
+  around: ElementNode,
+  blocks: ReadonlyMap<TemplateNode, readonly TagNode[]>,
+): Diagnostic | null {
+  const inner = blocks.get(tag)?.at(-1);
+  if (blocks.get(around)?.at(-1) === inner) return null;
+  const isAllIn = cellsOf(around).every((cell) => blocks.get(cell)?.at(-1) === inner);
+  return inBlock(tag, target, inner, isAllIn);
+}
+
+/** Notes a tag whose values are those where the element begins. */
+function decideBefore(around: ElementNode, tag: TagNode): void {
+  around.changedBy ??= [];
+  around.changedBy.push(tag);
+}
+
 /** Changes the properties of a cell, a row or a paragraph, and of its text. */
 function change(around: ElementNode, tag: TagNode): void {
   const looks = looksOf(tag);
-  if (looks.difference(OF_ITSELF).size > 0) {
-    around.changedBy ??= [];
-    around.changedBy.push(tag);
-  }
+  if (looks.difference(OF_ITSELF).size > 0) decideBefore(around, tag);
   if (looks.has("span")) {
     around.covers ??= { span: [], merge: null, isAlone: false };
     around.covers.span.push(tag);
@@ -152,7 +196,7 @@ function changeRun(run: ElementNode, looks: ReadonlySet<Look>, tag: TagNode): vo
   }
 }
 
-const RUN_SLOTS: Readonly<Record<Look, readonly SlotLook[]>> = {
+const RUN_SLOTS: Readonly<Record<Look, readonly ElementLook[]>> = {
   fill: ["fill"],
   color: ["color"],
   bold: ["bold", "boldComplex"],

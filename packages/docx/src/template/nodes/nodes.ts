@@ -25,7 +25,9 @@ export interface ElementNode {
   state?: ControlState;
   /** Set if tags may change this element, which is a property. If not `isThere`, only they write it; later tags win. */
   look?: { readonly look: SlotLook; readonly tags: TagNode[]; readonly isThere: boolean };
-  /** For a row, a cell or a paragraph: the tags that change its look, and the look of its content. */
+  /** For a VML shape: the tags that may fill it, and the attributes that they replace. */
+  vmlFill?: { readonly tags: TagNode[]; readonly original: string };
+  /** For a row, a cell, a paragraph or a shape: the tags that change its look, and the look of its content. */
   changedBy?: TagNode[];
   /** For a `w:vMerge`: the tag whose value decides whether the cell continues the one above. */
   mergedBy?: TagNode;

@@ -50,6 +50,7 @@ function partsOf(element: ElementNode): ReadonlyMap<string, ElementNode> | null 
     // A text box next to the picture is written like any other text.
     if (node.kind === "tag" || node.kind === "marker") return null;
     if (node.kind !== "element") continue;
+    if (node.changedBy !== undefined) return null;
     if (!first.has(node.name)) first.set(node.name, node);
     else if (node.name === "a:blip") return null;
   }

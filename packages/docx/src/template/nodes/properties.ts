@@ -1,4 +1,4 @@
-import type { SlotLook } from "../../language/looks.ts";
+import type { ElementLook, SlotLook } from "../../language/looks.ts";
 import { childNamed, type ElementNode, element, insertAt, type TagNode } from "./nodes.ts";
 
 /** Returns the properties of an element, which are created if it has none. */
@@ -24,39 +24,42 @@ export function insertInOrder(
   insertAt(properties, behind === -1 ? properties.children.length : behind, made);
 }
 
-const SLOT_ELEMENTS: Readonly<Record<SlotLook, string>> = {
-  fill: "w:shd",
-  color: "w:color",
-  bold: "w:b",
-  boldComplex: "w:bCs",
-  italic: "w:i",
-  italicComplex: "w:iCs",
-  underline: "w:u",
-  strike: "w:strike",
-  paragraphStyle: "w:pStyle",
-  textStyle: "w:rStyle",
+/** The elements that set each property. If there is none, the first is created. */
+const SLOT_ELEMENTS: Readonly<Record<ElementLook, readonly [string, ...string[]]>> = {
+  fill: ["w:shd"],
+  color: ["w:color"],
+  bold: ["w:b"],
+  boldComplex: ["w:bCs"],
+  italic: ["w:i"],
+  italicComplex: ["w:iCs"],
+  underline: ["w:u"],
+  strike: ["w:strike"],
+  paragraphStyle: ["w:pStyle"],
+  textStyle: ["w:rStyle"],
+  shapeFill: ["a:solidFill", "a:noFill", "a:gradFill", "a:blipFill", "a:pattFill", "a:grpFill"],
 };
 
 /** Notes that a tag may set a property, which is created if it is missing. `order`: as in {@link insertInOrder}. */
 export function addSlot(
   properties: ElementNode,
-  look: SlotLook,
+  look: ElementLook,
   order: ReadonlyMap<string, number>,
   tag: TagNode,
 ): void {
-  const name = SLOT_ELEMENTS[look];
-  const known = childNamed(properties, name);
-  if (known !== null) {
+  const [first, ...others] = SLOT_ELEMENTS[look];
+  for (const name of [first, ...others]) {
+    const known = childNamed(properties, name);
+    if (known === null) continue;
     mayChange(known, look, tag);
     return;
   }
-  const made = element(name, "");
+  const made = element(first, "");
   made.look = { look, tags: [tag], isThere: false };
   insertInOrder(properties, made, order);
 }
 
 /** Notes that a tag may set a property of the template. */
-function mayChange(property: ElementNode, look: SlotLook, tag: TagNode): void {
+export function mayChange(property: ElementNode, look: SlotLook, tag: TagNode): void {
   property.look ??= { look, tags: [], isThere: true };
   property.look.tags.push(tag);
 }
