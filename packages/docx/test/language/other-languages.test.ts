@@ -476,6 +476,7 @@ test.each([
   ["{{n :: Red}}", '{{n :: color("red")}}'],
   ["{{n :: style(Heading 1)}}", '{{n :: style("Heading 1")}}'],
   ["{{n :: cell, fill('red')}}", "Write two tags: {{n}}, and {{cell :: fill('red')}} next to it."],
+  ["{{n :: shape, fill('red')}}", "{{n}}, and {{shape :: fill('red')}} next to it."],
   // Text next to a value, keys, comparisons and notes.
   ["{{first || ' ' || last}}", "{{$concat(first, ' ', last)}}"],
   ["{{'Total: ' total}}", "Write the text outside the tag: Total: {{total}}."],

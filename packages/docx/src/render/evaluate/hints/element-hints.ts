@@ -31,10 +31,10 @@ export function elementHint({ expression, modifiers, text }: MissingTag): Wordin
   )
     return null;
   if (modifiers.some((call) => call.name === "width" || call.name === "height")) {
-    return "Set the size of cells, rows and columns in Word.";
+    return "Set the size of cells, rows, columns and shapes in Word.";
   }
   return LOOK.test(text)
-    ? withTags`A tag changes the look of its cell, its row or its paragraph: write {{cell :: …}}, {{row :: …}} or {{paragraph :: …}}.`
+    ? withTags`A tag changes the look of its cell, its row or its paragraph, or the fill of its shape: write {{cell :: …}}, {{row :: …}}, {{paragraph :: …}} or {{shape :: fill("red")}}.`
     : null;
 }
 
