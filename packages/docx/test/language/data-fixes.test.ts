@@ -90,7 +90,7 @@ describe("a mistake that only the data shows is reported once, with what to writ
     ["{{for c in [red, green]}}x{{c}}{{endfor}}", 'put them in quotes: ["red", "green"].'],
     ["{{for e in prices.entries()}}{{e.name}}{{endfor}}", "Did you mean 'e.key'?"],
     ["{{for i in items}}{{number}}{{endfor}}", "Did you mean '$number'?"],
-    ['{{shape :: fill("red")}}', "its cell, its row or its paragraph"],
+    ['{{section :: fill("red")}}', "its cell, its row or its paragraph"],
     // Functions of another value.
     ["{{gaps.sum(lines.sum(q))}}", "write what counts in its place, as in (lines ?? [])."],
     ["{{list.join(newline)}}", "write list.join($newline)."],
