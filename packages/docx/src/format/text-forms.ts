@@ -1,7 +1,9 @@
+import { isoText } from "./date-arithmetic.ts";
 import { toDecimal } from "./decimal.ts";
 import { parseDate } from "./parse-date.ts";
 import { DECIMAL_SIGNS, type DecimalSign, parseNumber } from "./parse-number.ts";
 import { readDate } from "./read-date.ts";
+import { createCache, remember } from "./remember.ts";
 
 /** Patterns that a date may have in data, in the order in which they are tried. */
 const PATTERNS = [
@@ -22,6 +24,13 @@ const MAX_DATE = 40;
  */
 export function patternOfDate(text: string, locale: string): string | null {
   if (text.length > MAX_DATE || !/\d/.test(text)) return null;
+  return remember(forms, `${locale} ${text}`, () => ({ pattern: findPattern(text, locale) }))
+    .pattern;
+}
+
+const forms = createCache<{ readonly pattern: string | null }>();
+
+function findPattern(text: string, locale: string): string | null {
   for (const pattern of PATTERNS) {
     for (const time of TIMES) {
       const read = parseDate(text, pattern + time, { locale, timeZone: "UTC" });
@@ -29,6 +38,17 @@ export function patternOfDate(text: string, locale: string): string | null {
     }
   }
   return null;
+}
+
+/** Returns the days that a date of the data may mean as text, in ISO 8601: two if day and month could be swapped. */
+export function daysIn(text: string): readonly string[] {
+  const pattern = patternOfDate(text, "en-US");
+  if (pattern === null) return [];
+  const patterns = isAmbiguous(text) ? [pattern, swapped(pattern)] : [pattern];
+  return patterns.flatMap((each) => {
+    const date = parseDate(text, each, { locale: "en-US", timeZone: "UTC" });
+    return "problem" in date ? [] : [isoText({ ...date, time: null })];
+  });
 }
 
 /** Whether the other order of day and month fits as well: `05/11/2026`. */
@@ -47,6 +67,8 @@ export function signOfNumber(text: string): DecimalSign | null {
  * no pattern fits.
  */
 export function dateMeant(text: string, name: string, locale: string): string | null {
+  // A date in ISO 8601 needs no pattern.
+  if (!("problem" in readDate(text, null, "UTC"))) return null;
   const pattern = patternOfDate(text, locale) ?? patternOfDate(text, "en-US");
   if (pattern === null) return null;
   const written = `${name}.toDate("${pattern}")`;

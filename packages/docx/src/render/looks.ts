@@ -138,13 +138,18 @@ function modifiersOf(tag: LookTag, rendering: Rendering): readonly ModifierCall[
   if (resolved === undefined) return null;
   if (resolved.modifiers !== undefined) return resolved.modifiers;
   const missing = resolved.missing ?? env.missed.at(-1) ?? null;
-  if (!hasModifier(modifiers, "optional") && missing !== null) {
+  if (hasModifier(modifiers, "optional")) return null;
+  if (missing === null) diagnostics.withoutResult(origin, ALLOWED);
+  else {
     diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), () =>
       hintForMissingArgument(modifiers, missing, env),
     );
   }
   return null;
 }
+
+const ALLOWED =
+  'If it may be missing, write what counts in its place, as in fill(color ?? ""), or :: optional in the tag.';
 
 /** Replaces conditions with their results. Like `if`, they report a comparison with a missing value. */
 function withConditions(call: ModifierCall, origin: TagOrigin, rendering: Rendering): ModifierCall {

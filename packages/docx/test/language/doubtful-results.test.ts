@@ -204,6 +204,49 @@ describe("a result that is probably not meant is reported", () => {
   });
 });
 
+describe("a mistake that the data shows leads to the tag to write", () => {
+  const data = {
+    offers: [{ price: 30 }, { price: "n/a" }, { price: 4 }],
+    euros: [{ price: 30 }, { price: "1.200,50" }],
+    rows: [{ sold: { Jan: 1 } }, { sold: {} }],
+    sales: [{ due: "2026-11-01", city: "Bern" }],
+    discounts: [{ d: 1.5 }, {}],
+    list: ["a"],
+    none: [],
+    month: "Jan",
+    shade: "light green",
+    comma: "1,200",
+    day: "2026-05-03",
+  };
+
+  test.each([
+    ["{{offers.sort(price).map(price)}}", 'where(price != "n/a") before sort'],
+    ["{{euros.sort(price).map(price)}}", 'sort(price.toNumber(","))'],
+    ["{{rows.sum(sold[month])}}", "sum(sold[month] ?? 0)"],
+    [
+      '{{for i in discounts}}{{i.d ?? "none" :: number(2)}}{{endfor}}',
+      '{{i.d :: number(2), default("none")}}',
+    ],
+    ["{{if list.length}}x{{endif}}", "Write list.count()."],
+    ["{{if none.length > 0}}x{{endif}}", "Write none.count() > 0."],
+    ["{{if none.length == 0}}x{{endif}}", "write none.count()."],
+    ['{{$if(list.length, "some", "none")}}', "Write list.count()."],
+    ["{{none.length}}", "{{none.count()}}"],
+    ["{{day :: color(shade)}}", 'color(shade.replace(" ", ""))'],
+    ["{{comma :: number(2)}}", 'comma.toNumber(".") if it is between thousands'],
+    ['{{sales.count(due == "11/01/2026")}}', "Write both in the same way"],
+    ['{{day :: fill(sales.first(city == "Ulm").city)}}', 'fill(color ?? "")'],
+    [
+      "{{for city, list in sales.group(city)}}x{{endfor}}",
+      "{{list.key}}, and its list is list.items",
+    ],
+  ])("%s", async (text, hint) => {
+    const { warnings } = await outcome(p(text), data, { now: "2026-11-29T12:00:00Z" });
+    const hints = warnings.filter(({ code }) => code !== "unused_value").map((each) => each.hint);
+    expect(hints).toEqual([expect.stringContaining(hint)]);
+  });
+});
+
 describe("a list in a column that repeats", () => {
   const data = {
     months: ["Jan", "Feb"],

@@ -335,8 +335,8 @@ test.each([
   ["{{LEFT(name, 3)}}", "Write {{name.substring(0, 3)}}."],
   ["{{$right(name, 3)}}", "Write {{name.substring(-3)}}."],
   ["{{MID(name, 2, 3)}}", "Write {{name.substring(1, 3)}}."],
-  ["{{CEIL(a)}}", 'Write {{a.round(0, "up")}}.'],
-  ["{{$floor(a)}}", 'Write {{a.round(0, "down")}}.'],
+  ["{{CEIL(a)}}", 'Write {{a.round(0, "ceiling")}}.'],
+  ["{{$floor(a)}}", 'Write {{a.round(0, "floor")}}.'],
   ["{{ROUNDUP(a, 2)}}", 'Write {{a.round(2, "up")}}.'],
 ])("functions of spreadsheets keep their meaning: %s", async (text, hint) => {
   expect(await hintFor(text)).toContain(hint);
@@ -379,7 +379,7 @@ test.each([
   ],
   ["{{Math.max(a, b)}}", "{{[a, b].max()}}"],
   ["{{MIN(0, total)}}", "{{[0, total].min()}}"],
-  ["{{Math.floor(total)}}", '{{total.round(0, "down")}}'],
+  ["{{Math.floor(total)}}", '{{total.round(0, "floor")}}'],
   ["{{Math.abs(total)}}", "{{total.abs()}}"],
   ["{{SUBSTITUTE(code, '-', '')}}", "{{code.replace('-', '')}}"],
   ["{{PROPER(name)}}", "{{name.titleCase()}}"],
@@ -402,7 +402,7 @@ test.each([
   ["{{Number(total) * 2}}", "{{total * 2}}"],
   ["{{parseInt(total)}}", '{{total.round(0, "down")}}'],
   ["{{round(total * 1.19, 2)}}", "{{(total * 1.19).round(2)}}"],
-  ["{{FLOOR(total / 60)}}", '{{(total / 60).round(0, "down")}}'],
+  ["{{FLOOR(total / 60)}}", '{{(total / 60).round(0, "floor")}}'],
   ["{{currency(items.sum(price), 'EUR')}}", "{{items.sum(price) :: currency('EUR')}}"],
   ["{{items.sum(price) | currency('EUR')}}", "{{items.sum(price) :: currency('EUR')}}"],
   ["{{items.sum(price).toFixed(2)}}", "{{items.sum(price) :: number(2)}}"],
@@ -460,7 +460,7 @@ test.each([
   ["{{total :: lang('de')}}", "Did you mean 'locale'"],
   ["{{total :: number(2), replace(',', \"'\")}}", '{{total :: number(2), locale("de-CH")}}'],
   ["{{net :: number(2) + vat}}", "{{net + vat :: number(2)}}"],
-  ["{{total :: ceil}}", '{{total :: round(0, "up")}}'],
+  ["{{total :: ceil}}", '{{total :: round(0, "ceiling")}}'],
   ["{{total :: roundup(2)}}", '{{total :: round(2, "up")}}'],
   ["{{paid :: yesno}}", '{{$if(paid, "Yes", "No")}}'],
   // Looks.

@@ -51,7 +51,7 @@ describe("a list of numbers", () => {
   });
 
   test.each([
-    ["$range(v)", "abc", "needs a whole number from 0, but got text", "Name a number"],
+    ["$range(v)", "abc", "needs a whole number from 0, but got text", "put a number into the data"],
     ["$range(v)", 1.5, "needs a whole number from 0, but got 1.5", "Round it"],
     ["$range(v)", -2, "needs a whole number from 0, but got -2", "$range(-2, 3)"],
     ["$range(v)", [1], "needs a whole number from 0, but got a list", "A list needs no range"],

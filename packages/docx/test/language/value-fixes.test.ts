@@ -88,7 +88,7 @@ describe("the hint about a value shows what to write, and this prints the meant 
     ['{{$if(country == "Germany", "x", "y")}}', 'country.name == "Germany"', null],
     ['{{"our site" :: link(url)}}', 'url :: link("our site")', "our site"],
     // Names in the parentheses of functions.
-    ["{{outer.id}}", "Here write id", null],
+    ["{{outer.id}}", "Outside of functions write id", null],
     ["{{customers.first(id == outer.id).name}}", "put the tag into 'for x in [id]'", null],
   ])("%s", async (text, meant, result) => {
     expect(await told(text)).toContain(meant);

@@ -111,8 +111,9 @@ const FORMS: ReadonlyMap<string, Wording> = new Map([
     'Write a number with :: number(2), locale("de-DE"), and a date with :: format("short"), locale("de-DE").',
     ...["tolocalestring", "tolocaledatestring", "tolocaletimestring"],
   ),
-  ...formed('Write total.round(0, "down").', "trunc", "int", "truncate", "floor", "fix"),
-  ...formed('Write total.round(0, "up").', "ceil", "ceiling"),
+  ...formed('Write total.round(0, "down").', "trunc", "truncate", "fix"),
+  ...formed('Write total.round(0, "floor").', "floor", "int"),
+  ...formed('Write total.round(0, "ceiling").', "ceil", "ceiling"),
   ...formed(
     "Hours and minutes cannot be added to a date: give the result in the data.",
     ...["addhours", "addminutes", "addseconds", "plushours", "plusminutes", "subtracthours"],

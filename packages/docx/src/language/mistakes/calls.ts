@@ -196,6 +196,14 @@ function partOfText(name: string, value: string, given: string): string | null {
 /** `FLOOR(total)`, `ROUNDUP(total, 2)` and similar. */
 function rounded(name: string, value: string, given: string): string | null {
   const places = /^\d+$/.test(given) ? given : "0";
-  if (/^(?:floor|rounddown|trunc|int)$/i.test(name)) return `${value}.round(${places}, "down")`;
-  return /^(?:ceil|ceiling|roundup)$/i.test(name) ? `${value}.round(${places}, "up")` : null;
+  const toWhole = /^(?:(floor|int)|ceil|ceiling)$/i.exec(name);
+  if (toWhole !== null) {
+    const mode = toWhole[1] === undefined ? "ceiling" : "floor";
+    // Spreadsheets have the size of the steps here.
+    return Number(places) > 1
+      ? `(${value} / ${places}).round(0, "${mode}") * ${places}`
+      : `${value}.round(0, "${mode}")`;
+  }
+  if (/^(?:rounddown|trunc)$/i.test(name)) return `${value}.round(${places}, "down")`;
+  return /^roundup$/i.test(name) ? `${value}.round(${places}, "up")` : null;
 }

@@ -14,6 +14,8 @@ export function noteOn(tag: Written, meant: string): Wording {
   const [, first = "", last = ""] = tag.match(String.raw`^(${PATH})\s+or\s+(${VALUE})$`) ?? [];
   if (first !== "")
     return withTags` To replace an empty text as well, write {{$if(${first} isEmpty, ${last}, ${first})}}.`;
+  const [, position] = tag.match(String.raw`\sas\s+\|\s*${NAME}\s+(${NAME})\s*\|$`) ?? [];
+  if (position !== undefined) return withTags` For '${position}' write {{$index}}.`;
   const part = partOfText(tag);
   if (part !== null) return withTags` For a part of a text, write {{${part}}}.`;
   const other = otherSum(tag);
@@ -34,8 +36,15 @@ export function noteOn(tag: Written, meant: string): Wording {
     return " Write the name of the item of the loop in place of 'i'.";
   if (/^(?:else)?if\s[^()]*,/.test(tag.text) && meant.includes(" and "))
     return " If one of the conditions is enough, write 'or' in place of 'and'.";
+  return noteOnPair(tag, meant);
+}
+
+/** `for city, list in sales.group(city)`: there is one name, for the item. */
+function noteOnPair(tag: Written, meant: string): Wording {
   const item = nameOfPair(tag);
   if (item === null) return "";
+  if (/\.group\(/.test(meant))
+    return withTags` The value that a group has in common is {{${item}.key}}, and its list is ${item}.items.`;
   return meant.includes(".entries()")
     ? withTags` Its key is {{${item}.key}}, and its value is {{${item}.value}}.`
     : withTags` The position of an item is {{$number}}, from 1, or {{$index}}, from 0. For the keys and values of an object, write {{${meant}.entries()}}, with {{${item}.key}} and {{${item}.value}}.`;

@@ -15,6 +15,7 @@ import { hasOwn, resolve } from "./context/scope.ts";
 import { noteOtherCase } from "./doubts/comparisons.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
+import { noteLengths } from "./hints/length-meant.ts";
 import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
 import { hintForMissing, hintOutsideLoop, isThere, slipIn } from "./suggestions.ts";
 
@@ -45,6 +46,7 @@ export class Conditions {
     env.doubts.length = 0;
     const value = evaluate(condition, env);
     noteTruth(condition, value, env);
+    noteLengths(pathsOfCondition(condition).others, env);
     if (value === false && condition.kind === "call") {
       noteOtherCase(condition, 1, (of) => evaluate(of, env), env);
     }

@@ -119,6 +119,13 @@ function hintForData(
   if (expression.kind !== "path") return null;
   const { source } = expression;
   if (name === "fill" || name === "color") {
+    const joined = typeof value === "string" ? value.replace(/\s+/g, "") : value;
+    if (
+      joined !== value &&
+      argumentProblem(name, 0, { kind: "string", value: String(joined) }) === null
+    ) {
+      return `Names of colors have no spaces: write ${name}(${source}.replace(" ", "")).`;
+    }
     return typeof value === "string"
       ? `To choose a color by a condition, write ${name}("red"), when(${source} == "…").`
       : null;

@@ -44,7 +44,13 @@ function ofBrackets({ source, rest }: PathExpression): string | null {
 function ofFunction({ source, head, rest }: PathExpression, env: Evaluation): string | null {
   if (head !== OUTER || env.scope?.siblings !== undefined) return null;
   if (hasOwn(env.data, head) || rest.length === 0) return null;
-  return `'${OUTER}' is known only in a function within the parentheses of another function. It is the item of the outer function. Here write ${source.slice(OUTER.length + 1)}, or the name of the item of a loop before it.`;
+  const keys = source.slice(OUTER.length);
+  for (let at = env.scope; at !== null; at = at.outer) {
+    if (at.alias !== null && hasOwn(at.item, rest[0] ?? "")) {
+      return `'${OUTER}' is the item of a function around another function. For the item of the loop write ${at.alias}${keys}.`;
+    }
+  }
+  return `'${OUTER}' is the item of a function around another function. Outside of functions write ${keys.slice(1)}.`;
 }
 
 function meant(path: PathExpression, env: Evaluation): string | null {

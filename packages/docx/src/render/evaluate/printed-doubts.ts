@@ -12,6 +12,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf, pointerOf } from "./context/pointers.ts";
 import { resolve, turnIn } from "./context/scope.ts";
 import { checkPrintedNumber } from "./doubts/printed-numbers.ts";
+import { lengthMeant } from "./hints/length-meant.ts";
 
 /** The parts of a tag that a doubt about its value needs. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
@@ -34,13 +35,14 @@ export function checkPrinted(
   } else if (expression.kind === "path" && hasModifier(modifiers, "percent")) {
     notePercentage(tag, value, diagnostics);
   }
+  if (Array.isArray(value) && value.length === 0 && expression.kind === "path") {
+    noteEmptyLength(tag, expression, env, diagnostics);
+  }
   const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
   if (isEmpty && !hasModifier(modifiers, "checkbox")) noteEmpty(tag, value, env, diagnostics);
-  if (typeof value === "string" && value.length < 12 && NOTHING.test(value)) {
-    if (expression.kind === "fallback" || hasModifier(modifiers, "default"))
-      noteNothing(tag, value.trim(), env, diagnostics);
+  if (typeof value === "string" && modifiers.length + Number(expression.kind === "fallback") > 0) {
+    checkText(tag, value, env, diagnostics);
   }
-  if (typeof value === "string" && modifiers.length > 1) noteZone(tag, value, env, diagnostics);
 }
 
 /** Warns about a delimiter between iterations whose tag is not at their end: it is printed before the text that follows. */
@@ -55,6 +57,15 @@ function noteDelimiter({ origin }: Valued, { scope }: Evaluation, diagnostics: D
     () =>
       withTags`For a delimiter between the items, write {{if not $last}}, {{endif}} at the end of the loop.`,
   );
+}
+
+function checkText(tag: Valued, value: string, env: Evaluation, diagnostics: Diagnostics): void {
+  const { expression, modifiers } = tag;
+  const hasOther = expression.kind === "fallback" || hasModifier(modifiers, "default");
+  if (hasOther && value.length < 12 && NOTHING.test(value)) {
+    noteNothing(tag, value.trim(), env, diagnostics);
+  }
+  if (modifiers.length > 1) noteZone(tag, value, env, diagnostics);
 }
 
 /** Matches a date and a time without a time zone. */
@@ -77,6 +88,21 @@ function noteZone(
     placeOf(expression, env),
     () => "If the time is in UTC, write a Z at its end in the data: 2026-11-20T10:30:00Z.",
   );
+}
+
+/** Warns about `{{items.length}}` for an empty list, which prints nothing. */
+function noteEmptyLength(
+  { origin }: Valued,
+  path: PathExpression,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  const meant = lengthMeant(path, env);
+  if (meant === null) return;
+  const message = `The tag ${origin.text} prints nothing: the list is empty, and lists have no such key.`;
+  diagnostics.warn(origin, "skipped_value", message, pointerOf(path, env), () => {
+    return withTags`For the number of its elements write {{${meant}}}.`;
+  });
 }
 
 /** Matches text that other programs write for a missing value. */
@@ -159,12 +185,12 @@ function notePercentage(
   diagnostics: Diagnostics,
 ): void {
   const number = Number(toDecimal(value)?.toString() ?? Number.NaN);
-  if (!Number.isInteger(number) || Math.abs(number) < LEAST_PERCENTAGE) return;
+  if (!(Math.abs(number) >= LEAST_PERCENTAGE)) return;
   const name = expression.kind === "path" ? expression.source : "rate";
   diagnostics.warn(
     origin,
     "doubtful_sign",
-    `The tag ${origin.text} multiplies its value by 100, so 19 is printed as 1,900%.`,
+    `The tag ${origin.text} multiplies its value by 100, so ${number} is printed as ${number * 100}%.`,
     undefined,
     () =>
       withTags`If the value is a percentage already, write {{${name}}}% or {{${name} / 100 :: percent}}.`,

@@ -83,7 +83,7 @@ function spacedKey(
 export function hintOutsideLoop({ head }: PathExpression, env: Evaluation): string | null {
   const loop = head === null ? undefined : env.opened?.get(head);
   if (head === null || loop === undefined || isThere(head, env)) return null;
-  const [keyword = "for"] = /tablerow|tablecolumn/.exec(loop.slice(0, loop.indexOf(head))) ?? [];
+  const [keyword = "for"] = /tablerow|tablecolumn/.exec(loop) ?? [];
   return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
 }
 

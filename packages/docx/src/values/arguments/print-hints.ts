@@ -4,6 +4,7 @@ import { kindOf } from "../../format/print.ts";
 import { dateMeant, isAmbiguous, signOfNumber } from "../../format/text-forms.ts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
+import { numberMeant } from "../../language/mistakes/number-texts.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { argumentOf, hasModifier } from "../modifiers.ts";
 import { safeLink } from "../rich/link.ts";
@@ -16,7 +17,7 @@ export function hintForPrinted(
   locale: string,
 ): Wording | null {
   const path = expression.kind === "path" ? expression.source : null;
-  if (path === null) return null;
+  if (path === null) return hintForText(expression, modifiers, value);
   const pattern = argumentOf(modifiers, "format");
   if (pattern !== undefined && (isDateStyle(pattern) || isDatePattern(pattern))) {
     return hintForDate(path, pattern, value) ?? hintForDateText(path, modifiers, value, locale);
@@ -27,9 +28,33 @@ export function hintForPrinted(
     return withTags`The text has its sign already: write {{${path}}}, or give a number such as 0.19.`;
   }
   const sign = signOfNumber(value);
+  if (/^\s*[-+]?\d{1,3}(?:,\d{3})+\s*$/.test(value)) return numberMeant(value, path);
   return sign === null
     ? null
     : withTags`For text in this form write {{${path}.toNumber("${sign}")${writtenModifiers(modifiers)}}}.`;
+}
+
+/** Returns the hint for a text of the tag in place of a missing number or date, which is not formatted. */
+function hintForText(
+  expression: Expression,
+  modifiers: readonly ModifierCall[],
+  value: unknown,
+): Wording | null {
+  const [left, right] = sidesOf(expression);
+  if (left?.kind !== "path" || right?.kind !== "literal" || right.value !== value) return null;
+  const calls = writtenModifiers(modifiers);
+  const text = JSON.stringify(value);
+  return calls === ""
+    ? null
+    : withTags`The text ${text} of the tag is not formatted. Write {{${left.source}${calls}, default(${text})}}.`;
+}
+
+/** Returns a value, and the one in its place if it is missing. */
+function sidesOf(expression: Expression): readonly (Expression | undefined)[] {
+  if (expression.kind === "fallback") return [expression.left, expression.right];
+  return expression.kind === "call" && expression.name === "$if"
+    ? expression.arguments.slice(1)
+    : [];
 }
 
 /** Returns the hint for text that does not fit a mask because of its own spaces and signs; null for other text. */

@@ -101,8 +101,13 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     "i",
   ),
   rewrite(
-    String.raw`${MODIFIER}(?:(ceil(?:ing)?|round_?up)|floor|round_?down|trunc)(?:\(\s*(\d*)\s*\))?(?=\s*(?:,|$))`,
+    String.raw`${MODIFIER}(?:round_?(up)|round_?down|trunc)(?:\(\s*(\d*)\s*\))?(?=\s*(?:,|$))`,
     ([, up, places]) => `round(${places || 0}, "${up === "" ? "down" : "up"}")`,
+    "i",
+  ),
+  rewrite(
+    String.raw`${MODIFIER}(ceil(?:ing)?|floor)(?:\(\s*\))?(?=\s*(?:,|$))`,
+    ([, name = ""]) => `round(0, "${/^c/i.test(name) ? "ceiling" : "floor"}")`,
     "i",
   ),
   // Sizes and codes.

@@ -1,3 +1,4 @@
+import { daysIn } from "../../../format/text-forms.ts";
 import { containsText } from "./search.ts";
 
 /**
@@ -74,4 +75,11 @@ export function isWildcard(pattern: string, text: string): boolean {
   const letters = pattern.replace(/^\*|\*$/g, "");
   if (letters === pattern || !/^[^*]*\p{L}{2}[^*]*$/u.test(letters)) return false;
   return text.length > letters.length && (text.startsWith(letters) || text.endsWith(letters));
+}
+
+/** Whether one text is a date in ISO 8601, and the other one may be the same day in another form: `11/01/2026`. */
+export function isSameInOtherForm(a: string, b: string): boolean {
+  const [iso, other] = /^\d{4}-\d\d-\d\d/.test(a) ? [a, b] : [b, a];
+  if (!/^\d{4}-\d\d-\d\d/.test(iso) || /^\d{4}-/.test(other)) return false;
+  return daysIn(other).includes(iso.slice(0, 10));
 }

@@ -7,6 +7,7 @@ import {
   containsOtherCase,
   hasWords,
   isPartOfDate,
+  isSameInOtherForm,
   isSameUnpadded,
   isWildcard,
   looksContained,
@@ -102,7 +103,7 @@ export function doubtOf(
 
 function sameDate(a: string, b: string): ComparisonDoubt | null {
   if (isSameDay(a, b)) return "time";
-  if (isSameUnpadded(a, b)) return "date";
+  if (isSameUnpadded(a, b) || isSameInOtherForm(a, b)) return "date";
   return isPartOfDate(a, b) ? "datePart" : null;
 }
 

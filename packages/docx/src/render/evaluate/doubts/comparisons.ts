@@ -6,6 +6,7 @@ import { type ComparisonDoubt, doubtOf } from "../compare/compare.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
 import { resolve } from "../context/scope.ts";
+import { lengthMeant } from "../hints/length-meant.ts";
 
 /** The warning for each doubt: the end of its sentence, and the hint. */
 const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint: string]>> = {
@@ -121,7 +122,7 @@ function hintFor(
   const constant = sides.find(({ kind }) => kind === "literal" || kind === "number");
   if (path?.kind !== "path") return null;
   const { source } = path;
-  if (doubt === "letters") {
+  if (doubt === "letters" || doubt === "date") {
     const form = hintForText(values[sides.indexOf(path)], source);
     if (form !== null) return form;
   }
@@ -159,6 +160,8 @@ export function hintForOrder(
       : `Write the number without quotes: ${written(left) ?? "total"} ${operator} ${figuresIn(right.value)}.`;
   }
   if (!Array.isArray(one) || left.kind !== "path" || other === null) return null;
+  const counted = lengthMeant(left, env);
+  if (counted !== null) return `Write ${counted} ${operator} ${other}.`;
   const { head, rest, source } = left;
   const key = rest.at(-1);
   const list = resolve({ kind: "path", source: "", head, rest: rest.slice(0, -1) }, env);

@@ -6,6 +6,7 @@ import type { Evaluation } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
 import { placeOf } from "../context/pointers.ts";
 import { hasOwn } from "../context/scope.ts";
+import { lengthMeant } from "../hints/length-meant.ts";
 import { hintForList, hintForSides } from "../hints/list-comparisons.ts";
 
 /** Records a comparison, or a search in a list, of values that are never equal. */
@@ -31,6 +32,7 @@ function noteComparison(
   if ((!isLeft && !isComposed(other)) || one === other) return;
   if (one === undefined || other === undefined || isReported(env)) return;
   const [side, against] = isLeft ? [left, right] : [right, left];
+  const counted = side.kind === "path" ? lengthMeant(side, env) : null;
   const place = placeOf(side, env);
   const what = side.kind === "path" ? `'${side.source}', which is` : "a value that is";
   const comma = side.kind === "path" ? "," : "";
@@ -41,6 +43,7 @@ function noteComparison(
     message: (tag) =>
       `The tag ${tag} compares ${what} ${withArticle(value)}${comma} with another value: they are never equal.`,
     hint:
+      (counted === null ? null : `For the number of the elements write ${counted}.`) ??
       hintForSides(operator, left, right) ??
       (isSearch
         ? hintForList(operator, side, against)

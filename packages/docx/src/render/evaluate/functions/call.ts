@@ -25,6 +25,7 @@ import { madeElementPointer, pointerOf } from "../context/pointers.ts";
 import { callSteps } from "../context/weights.ts";
 import { noteCall } from "../doubts/calls.ts";
 import { noteGaps } from "../doubts.ts";
+import { noteLengths } from "../hints/length-meant.ts";
 import { hintForArgument, hintForMissing, hintOutsideLoop, slipIn } from "../suggestions.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
@@ -153,6 +154,7 @@ function choose(
   const absentBefore = env.absent;
   env.absent = false;
   const isTrue = condition !== undefined && by.holds(condition, env);
+  if (condition !== undefined) noteLengths(pathsOfCondition(condition).others, env);
   if (condition !== undefined && isAbsent(env)) noteAbsent(condition, env, by);
   env.absent = absentBefore === true || isAbsent(env);
   const chosen = isTrue ? one : other;

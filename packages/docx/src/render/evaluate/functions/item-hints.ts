@@ -6,6 +6,7 @@ import type {
 } from "../../../language/grammar/expression.ts";
 import { itemArgumentsOf, operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
 import { isOfList } from "../../../language/grammar/functions.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { OUTER } from "../../../language/parse-call.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -24,7 +25,13 @@ interface Missing {
 
 /** Returns the hint for a path that has no value for an item of a list. Null: another value is missing. */
 export function hintForItem(path: PathExpression | null, missing: Missing): string {
-  if (path === null) return "Give each item the values that the tag needs.";
+  if (path === null) {
+    const lookup =
+      missing.expression.kind === "element" ? spellExpression(missing.expression) : null;
+    return lookup === null
+      ? "Give each item the values that the tag needs."
+      : `If some may lack it, write what counts in its place, as in ${missing.call.slice(1)}(${lookup} ?? 0).`;
+  }
   const { call, env } = missing;
   return ofGroup(path, call, env) ?? constant(path) ?? otherwise(path, missing);
 }

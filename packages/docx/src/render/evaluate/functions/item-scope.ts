@@ -5,6 +5,7 @@ import type {
   PathExpression,
 } from "../../../language/grammar/expression.ts";
 import { hasPlace, noPlace, pathsOf, sourceOf } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError } from "../compare/compare.ts";
 import type { Evaluation, Evaluator } from "../context/evaluation.ts";
@@ -138,7 +139,12 @@ export class ItemScope {
 
   #missing(wanted: Expression | null, expression: Expression): EvaluationError {
     const path = wanted === null ? null : (missingPath(wanted, this.#env, this.#by) ?? null);
-    const what = path === null ? "a value that the tag needs" : `'${path.source}'`;
+    const what =
+      path === null
+        ? expression.kind === "element"
+          ? `'${spellExpression(expression)}'`
+          : "a value that the tag needs"
+        : `'${path.source}'`;
     const list = hasPlace(this.#path) ? `'${this.#path.source}'` : "the list";
     const error = new EvaluationError(`an item of ${list} has no value for ${what}`);
     const own = path === null || path.head === null ? path : ownPath(path, this.#env);

@@ -11,7 +11,7 @@ import { aggregate } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
 import { checkNamedKey, checkSortKeys, hintForObjectKey, listAsKey } from "./object-keys.ts";
-import { orderOf } from "./sort.ts";
+import { orderOf, type SortKey } from "./sort.ts";
 import { wholeNumberIn } from "./whole-number.ts";
 
 /** A list, and the call of a function on it. */
@@ -202,12 +202,7 @@ function flattened(of: ListCall): readonly unknown[] {
 }
 
 /** Returns the values to sort by, for each argument. A missing value is undefined. */
-function keysOf({
-  call,
-  list,
-  env,
-  by,
-}: ListCall): { values: readonly unknown[]; descending: boolean }[] {
+function keysOf({ call, list, env, by }: ListCall): SortKey[] {
   const scope = new ItemScope({ call, list, env, by });
   const keys = call.arguments.slice(1);
   if (keys.length === 0) {
@@ -226,7 +221,7 @@ function keysOf({
         (date, index) => scope.valueOrMissing(date, index),
         env,
       );
-    return { values, descending: call.descending[at] === true };
+    return { values, descending: call.descending[at] === true, by: key };
   });
 }
 

@@ -53,6 +53,8 @@ function checked(
 function hintFor(value: unknown): string {
   if (Array.isArray(value)) return "A list needs no range: repeat it, as in {{for i in items}}.";
   const number = toDecimal(value);
+  if (typeof value === "string")
+    return "The value is text that is not a number: put a number into the data.";
   if (number === null) return "Name a number, as in $range(copies).";
   return decimalText(number).startsWith("-")
     ? "For numbers below zero, write the first and the last one: $range(-2, 3)."

@@ -5,12 +5,15 @@ import { EvaluationError } from "../compare/compare.ts";
 import { timesOfDates } from "../compare/compare-texts.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { noteTexts } from "./sort-doubts.ts";
+import { hintForKinds } from "./sort-kinds.ts";
 import { isTimeOfDay } from "./times.ts";
 
 /** The values of one key for all items, and the direction. */
 export interface SortKey {
   readonly values: readonly unknown[];
   readonly descending: boolean;
+  /** The key as the tag has it. Absent for the items themselves. */
+  readonly by?: Expression;
 }
 
 /** For each item, its place in the order of a key, from the lowest. Infinity for a missing value, which comes last. */
@@ -34,7 +37,9 @@ export function orderOf(
   env: Evaluation,
   { onlyDates = false, of = null }: Partial<Pick<Sorting, "onlyDates" | "of">> = {},
 ): readonly number[] {
-  const columns = keys.map((key) => placesOf(key, { list, of, env, onlyDates }));
+  const columns = keys.map((key) =>
+    placesOf(key, { list, of, env, onlyDates, by: key.by ?? null }),
+  );
   const indexes = list.map((_item, index) => index);
   env.spend((list.length * Math.ceil(Math.log2(list.length + 1)) * keys.length) / COMPARISONS);
   return indexes.sort((one, other) => {
@@ -54,6 +59,8 @@ interface Sorting {
   readonly of: Expression | null;
   readonly env: Evaluation;
   readonly onlyDates: boolean;
+  /** The key. Null for the items themselves. */
+  readonly by: Expression | null;
 }
 
 function placesOf({ values, descending }: SortKey, sorting: Sorting): Places {
@@ -102,7 +109,7 @@ function placesOfKind(values: readonly unknown[], sorting: Sorting): Places {
     new EvaluationError(
       "the keys are of different kinds, or one of them is not text, a number or a date",
     ),
-    { argument: 0, element: odd, hint: "Give all items a key of the same kind." },
+    { argument: 0, element: odd, hint: hintForKinds(values[odd], isAny, sorting.by) },
   );
 }
 
