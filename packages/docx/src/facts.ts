@@ -8,11 +8,11 @@ import type { Marks, Merger } from "./include/merge.ts";
 import { partLinks } from "./part-links.ts";
 import { listFacts, readNumbering } from "./program/numbering-part.ts";
 import { PartGraph } from "./program/part-graph.ts";
-import { type PackageFacts, relationshipsXml, withTypes } from "./render/output.ts";
+import type { PackageFacts } from "./render/output.ts";
+import { overrideXml, relationshipsXml, withTypes } from "./render/references/package-lists.ts";
 import { attributesOf, descendants } from "./template/nodes/nodes.ts";
 import { readStyles } from "./template/styles.ts";
 import type { PartTree } from "./template/tree.ts";
-import { attributeXml } from "./values/text.ts";
 
 /** Reads the parts that define styles and lists, as canonical XML. */
 export function readDefinitions(docx: DocxPackage): DefinitionParts {
@@ -130,10 +130,7 @@ function mergedTypes(
   settled: ReadonlySet<string>,
   hasPart: PackageFacts["hasPart"],
 ): string {
-  const overrides = [...merger.copied.contentTypes].map(
-    ([part, type]) =>
-      `<Override PartName="/${attributeXml(part)}" ContentType="${attributeXml(type)}"/>`,
-  );
+  const overrides = [...merger.copied.contentTypes].map(([part, type]) => overrideXml(part, type));
   const copied = [...merger.copied.parts.keys()].filter((name) => name.endsWith(".rels"));
   const relationships = [...copied, ...[...settled].map(relationshipsPartOf)];
   const { contentTypesXml: contentTypes } = docx;
