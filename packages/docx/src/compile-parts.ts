@@ -84,8 +84,7 @@ export async function compileParts(
     const forms = formsOf(own.tags);
     const found = ofLoop.length === 0 ? checkTree(whole) : ofLoop;
     for (const problem of inOrder(part, found, forms, delimiters)) problems.push(problem);
-    if (loop !== null && found.length === 0) placeChartLoop(whole.root, loop);
-    trees.push(whole);
+    trees.push(loop !== null && found.length === 0 ? placeChartLoop(whole, loop) : whole);
     for (const tag of expanded.tags) tags.push(tag);
   }
   for (const problem of checkFigures(docx, trees, figures)) problems.push(problem);

@@ -10,7 +10,7 @@ import { OptionalRelationships } from "./optional-relationships.ts";
  * order, and each marker opens, continues or closes a list of ops.
  */
 export function compilePart(
-  { part, prolog, root }: PartTree,
+  { part, prolog, root, unlinked }: PartTree,
   context: CompileContext,
 ): PartProgram {
   const emitter = new Emitter(analyse(root, context));
@@ -19,7 +19,8 @@ export function compilePart(
   const ops = emitter.assembly.finish();
   const relationships = new OptionalRelationships();
   relationships.read(ops, true);
-  return { part, optional: relationships.among(context.graph.idsIn(part)), ops };
+  const optional = relationships.among(context.graph.idsIn(part));
+  return { part, optional: new Set([...optional, ...(unlinked ?? [])]), ops };
 }
 
 /**

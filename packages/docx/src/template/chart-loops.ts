@@ -13,17 +13,18 @@ import {
   type MarkerNode,
   type TagNode,
 } from "./nodes/nodes.ts";
+import { relationshipIdsIn } from "./relationship-ids.ts";
 import type { PartTree } from "./tree.ts";
 
 /** The list of a chart: one category, and one value of each series, for each item. */
 export interface ChartLoop {
-  readonly open: TagNode;
-  readonly close: TagNode;
-  /** For each series: the cached categories, the cached values, and the tag with the value. */
   readonly series: readonly ChartSeries[];
 }
 
+/** A series: the tags of its loop, its cached categories and values, and the tag with the value. */
 interface ChartSeries {
+  readonly open: TagNode;
+  readonly close: TagNode;
   readonly categories: ElementNode;
   readonly values: ElementNode;
   readonly value: TagNode;
@@ -47,15 +48,14 @@ export function detachChartLoop(tree: PartTree): DetachedLoop {
   const series = all.filter((node) => node.kind === "element" && node.name === "c:ser");
   const problems: Diagnostic[] = [];
   const removed = new Set<TagNode>();
-  const found: (ChartSeries & Pick<ChartLoop, "open" | "close">)[] = [];
+  const found: ChartSeries[] = [];
   for (const each of series) {
     const read = readSeries(each as ElementNode);
     if (read === null) continue;
     if ("severity" in read) problems.push(read);
     else found.push(read);
   }
-  const [first] = found;
-  if (first === undefined || problems.length > 0) return { tree, loop: null, problems };
+  if (found.length === 0 || problems.length > 0) return { tree, loop: null, problems };
   for (const { open, close, value } of found) {
     trimBefore(value);
     for (const tag of [open, close, value]) {
@@ -66,15 +66,13 @@ export function detachChartLoop(tree: PartTree): DetachedLoop {
   const tags = tree.tags.filter((tag) => !removed.has(tag));
   return {
     tree: { ...tree, tags },
-    loop: { open: first.open, close: first.close, series: found },
+    loop: { series: found },
     problems,
   };
 }
 
 /** Returns the loop of a series, the problem of an incomplete one, or null for a series without tags of a loop. */
-function readSeries(
-  series: ElementNode,
-): (ChartSeries & Pick<ChartLoop, "open" | "close">) | Diagnostic | null {
+function readSeries(series: ElementNode): ChartSeries | Diagnostic | null {
   const categories = cacheIn(series, "c:cat", "c:strCache");
   const points = categories === null ? [] : pointsOf(categories);
   const [point, ...others] = points;
@@ -151,14 +149,18 @@ function tagsIn(around: ElementNode): TagNode[] {
  * Makes the cached categories and values of a chart repeat. Word would read the values of the workbook again, so the
  * chart loses its link to the workbook.
  */
-export function placeChartLoop(root: ElementNode, { series, open, close }: ChartLoop): void {
-  for (const { categories, values, value } of series) {
+export function placeChartLoop(tree: PartTree, { series }: ChartLoop): PartTree {
+  const unlinked = new Set<string>();
+  for (const { categories, values, value, open, close } of series) {
     repeatPoint(categories, open, close, null);
     repeatPoint(values, open, close, value);
   }
-  for (const node of [...descendants(root)]) {
-    if (node.kind === "element" && node.name === "c:externalData") detach(node);
+  for (const node of [...descendants(tree.root)]) {
+    if (node.kind !== "element" || node.name !== "c:externalData") continue;
+    for (const id of relationshipIdsIn(node.attributes) ?? []) unlinked.add(id);
+    detach(node);
   }
+  return { ...tree, unlinked };
 }
 
 /** Removes the space between the name of a series and its tag. */

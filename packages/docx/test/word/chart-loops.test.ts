@@ -2,6 +2,7 @@
 import { isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { docx, p, partOf } from "../../../ooxml/test/support/docx.ts";
+import { unzipped } from "../../../ooxml/test/support/unzip.ts";
 import { compileTemplate } from "../../src/index.ts";
 import { withParts } from "../support/add-parts.ts";
 import { CHART, chart } from "../support/figures.ts";
@@ -68,9 +69,27 @@ describe("a chart with a loop in its first category", () => {
     assertSound(bytes);
   });
 
-  test("keeps no link to the workbook, whose values Word would read again", async () => {
-    const { bytes } = (await templateWith(series("Sold {{m.sold}}"))).render({ months: MONTHS });
+  test("keeps no workbook, whose values Word would read again", async () => {
+    const others = ["package", "chartStyle"].map((kind, index) => ({
+      name: `word/charts/part${index + 1}.xml`,
+      xml: "<x/>",
+      kind,
+      type: `application/${kind}+xml`,
+      id: `rId${index + 1}`,
+      owner: PART,
+    }));
+    const template = await templateWith(series("Sold {{m.sold}}"));
+    const { bytes } = template.render({ months: MONTHS });
     expect(partOf(bytes, PART)).not.toContain("externalData");
+    const xml = `<c:barChart>${series("Sold {{m.sold}}")}</c:barChart><c:externalData r:id="rId1"/>`;
+    const whole = await compileTemplate(withParts(docx({ body: CHART }), [chart(xml), ...others]));
+    const parts = unzipped(whole.render({ months: MONTHS }).bytes);
+    expect([...parts.keys()].filter((name) => name.includes("part"))).toEqual([
+      "word/charts/part2.xml",
+    ]);
+    const rels = String(parts.get("word/charts/_rels/chart1.xml.rels"));
+    expect(rels.match(/(?<= Id=")[^"]*/g)).toEqual(["rId2"]);
+    expect(String(parts.get("[Content_Types].xml"))).not.toContain("part1");
   });
 
   test.each([
