@@ -194,7 +194,7 @@ class CompiledTemplate implements Template {
     this.#writer = writer;
     this.#parts = parts;
     this.warnings = warnings.map(cutDiagnostic);
-    this.#usage = usageOf(parts.programs, parts.notes);
+    this.#usage = usageOf(parts);
     this.#steps = stepsOf(parts);
   }
 

@@ -122,7 +122,7 @@ class Survey implements UseReader, Gathered {
         this.#choose(op);
         break;
       case "note":
-        this.#note(op);
+        this.#note(`${op.kind} ${op.id}`);
         break;
       default:
         if ("body" in op) this.#list(op.body);
@@ -184,8 +184,9 @@ class Survey implements UseReader, Gathered {
     }
   }
 
-  #note({ kind, id }: Extract<Op, { op: "note" }>): void {
-    const note = this.#notes.get(`${kind} ${id}`);
+  /** Reads a note with the names at a reference to it. */
+  #note(key: string): void {
+    const note = this.#notes.get(key);
     // Notes within notes are not followed, because a long chain would nest calls too deeply.
     if (note === undefined || note.visits === MAX_VISITS || this.#inNote) return;
     note.visits += 1;

@@ -9,7 +9,7 @@ import {
 import { type FunctionName, isConditionOf, isOfList } from "../language/grammar/functions.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { Op } from "../program/ops.ts";
-import type { NotesProgram, Programs } from "../program/programs.ts";
+import type { Programs } from "../program/programs.ts";
 
 /** How a template uses a place in the data. The elements of a list share one `Usage`. */
 export interface Usage {
@@ -34,7 +34,7 @@ const MAX_PLACES = 64;
  * Returns all places in the data that the programs of a template use. The paths in a note are resolved at each
  * reference to the note.
  */
-export function usageOf(programs: Programs["programs"], notes: Programs["notes"]): Usage {
+export function usageOf({ programs, notes }: Programs): Usage {
   const walk = new UsageWalk(notes);
   const nothing: readonly UsageScope[] = [];
   for (const { ops } of programs) walk.ops(ops, nothing);
@@ -47,19 +47,20 @@ export function usageOf(programs: Programs["programs"], notes: Programs["notes"]
 /** Maximum number of blocks for which a note is examined. Above this number, all of the data counts as used. */
 const MAX_VISITS = 64;
 
-/** The body of a note, and the blocks around each known reference. */
-interface VisitedNote {
+/** The content of a note, and the blocks around each known reference. */
+interface Visited {
   readonly body: readonly Op[];
   readonly visits: Set<readonly UsageScope[]>;
 }
 
 class UsageWalk {
   readonly root: Usage = { whole: false, keys: new Map() };
-  readonly #notes = new Map<string, VisitedNote>();
+  readonly #visited = new Map<string, Visited>();
 
-  constructor(notes: readonly NotesProgram[]) {
+  constructor(notes: Programs["notes"]) {
     for (const { kind, notes: all } of notes) {
-      for (const { id, body } of all) this.#notes.set(`${kind}${id}`, { body, visits: new Set() });
+      for (const { id, body } of all)
+        this.#visited.set(`${kind}${id}`, { body, visits: new Set() });
     }
   }
 
@@ -84,7 +85,7 @@ class UsageWalk {
         for (const piece of op.pieces) if (typeof piece !== "string") this.#op(piece, scopes);
         break;
       case "note":
-        this.#note(op, scopes);
+        this.#visit(`${op.kind}${op.id}`, scopes);
         break;
       case "repeat": {
         const usages = usagesOf(op.shape ?? op.collection, scopes, root);
@@ -113,15 +114,15 @@ class UsageWalk {
     }
   }
 
-  #note({ kind, id }: Extract<Op, { op: "note" }>, scopes: readonly UsageScope[]): void {
-    const note = this.#notes.get(`${kind}${id}`);
-    if (note === undefined || note.visits.has(scopes)) return;
-    if (note.visits.size === MAX_VISITS) {
+  #visit(key: string, scopes: readonly UsageScope[]): void {
+    const visited = this.#visited.get(key);
+    if (visited === undefined || visited.visits.has(scopes)) return;
+    if (visited.visits.size === MAX_VISITS) {
       this.root.whole = true;
       return;
     }
-    note.visits.add(scopes);
-    this.ops(note.body, scopes);
+    visited.visits.add(scopes);
+    this.ops(visited.body, scopes);
   }
 
   #choose({ branches }: Extract<Op, { op: "choose" }>, scopes: readonly UsageScope[]): void {

@@ -19,9 +19,13 @@ import type { PartTree } from "./tree.ts";
 
 /**
  * Moves the block tags of a tree to the places where they take effect. Returns all problems. If there are any, the tree
- * is no longer usable.
+ * is no longer usable. `around`: the tags that open the loops in which another part shows the tree; null
+ * if they are not known.
  */
-export function checkTree(tree: PartTree): readonly Diagnostic[] {
+export function checkTree(
+  tree: PartTree,
+  around: readonly TagNode[] | null = [],
+): readonly Diagnostic[] {
   const paired = pairBlocks(tree.tags, tree.escaped);
   const { blocks, guessed, problems } = paired;
   // Fields are checked again below, because tags may take effect in a different place. Each tag is reported once.
@@ -63,11 +67,13 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
     if (elements.size === 0) wrong.push(...placeCovers(tree.root, tree.tags));
   }
   // If blocks were not moved, the order of their tags decides which tags are in a loop.
+  const all = [...found, ...new Set(inFields.values()), ...wrong];
+  if (around === null) return all;
   const loops =
     wrong.length > 0
-      ? checkLoopsByOrder(tree.root, tree.tags, [...blocks, ...guessed])
-      : checkLoops(tree.root);
-  return [...found, ...new Set(inFields.values()), ...wrong, ...loops];
+      ? checkLoopsByOrder(tree.root, tree.tags, [...blocks, ...guessed], around)
+      : checkLoops(tree.root, around);
+  return [...all, ...loops];
 }
 
 /**

@@ -28,6 +28,10 @@ export interface Figure {
   readonly story: string;
   /** The relationship of the story to the figure, or to the chart that the figure belongs to. */
   readonly id: string;
+  /** The target of this relationship: the figure itself, or the chart that the figure belongs to. */
+  readonly shown: string;
+  /** The kind of this relationship. */
+  readonly kind: string;
 }
 
 /**
@@ -40,7 +44,11 @@ export function figuresOf(docx: DocxPackage, stories: readonly string[]): Figure
     const figures = figuresBehind(docx, story, story);
     return figures.flatMap((figure) => [
       figure,
-      ...figuresBehind(docx, figure.part, story).map((inner) => ({ ...inner, id: figure.id })),
+      ...figuresBehind(docx, figure.part, story).map(({ part, what }) => ({
+        ...figure,
+        part,
+        what,
+      })),
     ]);
   });
 }
@@ -48,7 +56,9 @@ export function figuresOf(docx: DocxPackage, stories: readonly string[]): Figure
 function figuresBehind(docx: DocxPackage, owner: string, story: string): Figure[] {
   return docx.relationshipsOf(owner).flatMap(({ part, id, kind }) => {
     const what = FIGURES.get(kind);
-    return what === undefined || part === null ? [] : [{ part, what, story, id }];
+    return what === undefined || part === null
+      ? []
+      : [{ part, what, story, id, shown: part, kind }];
   });
 }
 

@@ -111,7 +111,7 @@ class CompiledForm implements PdfForm {
     ]);
     this.#fonts = preparation.fonts.resources;
     this.#inspected = inspectedForm(this.#fields);
-    this.#usage = usageOf(this.#inspected.programs, []);
+    this.#usage = usageOf(this.#inspected);
     this.warnings = [
       ...removals,
       ...warnings,

@@ -68,13 +68,13 @@ function cutField(tag: TagNode): Diagnostic {
 
 /**
  * Finds tags that use the position in a loop (`$index` and similar) outside every loop. Call this after the blocks have
- * been moved to where they take effect.
+ * been moved to where they take effect. `around`: the tags that open the loops in which another part shows this one.
  */
-export function checkLoops(root: ElementNode): Diagnostic[] {
+export function checkLoops(root: ElementNode, around: readonly TagNode[]): Diagnostic[] {
   // A note or comment is in the same loops as its reference.
   if (isOfNotes(root)) return [];
   const problems: Diagnostic[] = [];
-  const items: (string | null)[] = [];
+  const items = around.map(itemOf);
   const check = (tag: TagNode): void => {
     problems.push(...problemsOutside(items, tag));
   };
@@ -106,12 +106,13 @@ export function checkLoopsByOrder(
   root: ElementNode,
   tags: readonly TagNode[],
   blocks: readonly Block[],
+  around: readonly TagNode[],
 ): Diagnostic[] {
   const columns = tags.some(({ directive }) => directive.kind === "tablecolumn");
   if (columns || isOfNotes(root)) return [];
   const problems: Diagnostic[] = [];
   const ends = new Set(blocks.flatMap(({ kind, close }) => (LOOPS.has(kind) ? [close] : [])));
-  const items: (string | null)[] = [];
+  const items = around.map(itemOf);
   for (const tag of tags) {
     problems.push(...problemsOutside(items, tag));
     if (LOOPS.has(tag.directive.kind)) items.push(itemOf(tag));

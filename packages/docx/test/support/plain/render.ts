@@ -48,7 +48,7 @@ export class PlainTemplate {
   constructor(docx: DocxPackage, parts: CompiledParts) {
     this.#docx = docx;
     this.#parts = parts;
-    this.#usage = usageOf(parts.programs, parts.notes);
+    this.#usage = usageOf(parts);
     this.warnings = [...docx.warnings, ...parts.warnings];
   }
 
