@@ -15,7 +15,7 @@ import type { PackageFacts } from "./render/output.ts";
 import { detachChartLoop, placeChartLoop } from "./template/chart-loops.ts";
 import { checkTree } from "./template/check-tree.ts";
 import { declareReferences } from "./template/fields/declare-references.ts";
-import { checkFigures } from "./template/figures.ts";
+import { LoopedFigures } from "./template/looped-figures.ts";
 import { mayHoldMergeFields } from "./template/mistakes/merge-fields.ts";
 import { formsOf, inOrder } from "./template/mistakes/ordered-problems.ts";
 import { warningsOf } from "./template/mistakes/warnings.ts";
@@ -75,6 +75,8 @@ export async function compileParts(
   const problems: Diagnostic[] = [];
   const trees: PartTree[] = [];
   const tags: TagNode[] = [];
+  // Figures come after the stories that show them.
+  const looped = new LoopedFigures(docx, trees, figures);
   for (const [part, xml] of texts) {
     const lexed = lexPart(xml, delimiters);
     const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
@@ -82,12 +84,13 @@ export async function compileParts(
     const { tree: whole, loop, problems: ofLoop } = detachChartLoop(expanded);
     declareReferences(whole.root);
     const forms = formsOf(own.tags);
-    const found = ofLoop.length === 0 ? checkTree(whole) : ofLoop;
+    const found = ofLoop.length === 0 ? checkTree(whole, looped.around(part)) : ofLoop;
     for (const problem of inOrder(part, found, forms, delimiters)) problems.push(problem);
+    if (found.length > 0) looped.broken(part);
     trees.push(loop !== null && found.length === 0 ? placeChartLoop(whole, loop) : whole);
     for (const tag of expanded.tags) tags.push(tag);
   }
-  for (const problem of checkFigures(docx, trees, figures)) problems.push(problem);
+  for (const problem of looped.problems()) problems.push(problem);
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
   const references = referencesOf(trees, docx, delimiters);
@@ -97,8 +100,9 @@ export async function compileParts(
     trees.map((each) => settledTree(each, references)),
     unreadFields(docx, texts, tree),
     isList,
+    looped.tagsInLoops(),
   );
-  const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
+  const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees, looped.charts());
   const unread = unreadTags(docx, includes.documents, { delimiters, texts, tags, read, limits });
   const programs = compileTrees(trees, docx, { ...context, references });
   return {

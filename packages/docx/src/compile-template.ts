@@ -6,12 +6,7 @@ import {
   unreadable,
 } from "@quire/contracts";
 import { openPackage } from "@quire/ooxml/internal/open";
-import {
-  type Compressed,
-  createWriter,
-  type PackageWriter,
-  type PartContent,
-} from "@quire/ooxml/internal/write";
+import { createWriter, type PackageWriter, type PartContent } from "@quire/ooxml/internal/write";
 import { lower } from "./compile/lower.ts";
 import {
   type CompileOptions,
@@ -39,7 +34,7 @@ import { renderData } from "./render/evaluate/context/scope.ts";
 import { Output } from "./render/output.ts";
 import { inPasses, type LateFacts } from "./render/passes.ts";
 import { Rendering, type Running } from "./render/rendering.ts";
-import { runNotes, runProgram } from "./render/run-programs.ts";
+import { runCharts, runNotes, runProgram, type WritePart } from "./render/run-programs.ts";
 import { reportUnused } from "./render/unused-keys.ts";
 import { type Usage, usageOf } from "./render/usage.ts";
 import type { TagNode } from "./template/nodes/nodes.ts";
@@ -149,35 +144,43 @@ function budgetOf({ limits, images }: RenderOptions): Budget {
   return budget;
 }
 
-/** Writes one part of a document. */
+/** Writes one part of a document, or its charts. */
 interface Step {
-  readonly part: string;
+  /** Null for charts that have a part for each iteration. */
+  readonly part: string | null;
   readonly compression: PartCompression;
-  readonly run: (running: Running, compressor: Compressor | null) => Compressed | null;
+  readonly run: (running: Running, compressor: Compressor | null, write: WritePart) => void;
 }
 
 /**
  * Returns the steps in the order in which parts refer to each other, because a part is written only if the document
  * refers to it: the main part, headers and footers, notes, and charts and other parts that any of them may show.
  */
-function stepsOf({ programs, notes, facts: { stories } }: CompiledParts): readonly Step[] {
+function stepsOf({ programs, charts, notes, facts }: CompiledParts): readonly Step[] {
   const ofParts = programs.map((program): Step => {
     const lowered = lower(program);
     return {
       part: program.part,
       compression: new PartCompression(lowered.statics),
-      run: (running, compressor) => runProgram(lowered, running, compressor),
+      run: (running, compressor, write) => runProgram(lowered, running, compressor, write),
     };
   });
   const ofNotes = notes.map(
     (program): Step => ({
       part: program.part,
       compression: new PartCompression(null),
-      run: (running, compressor) => runNotes(program, running, compressor),
+      run: (running, compressor, write) => runNotes(program, running, compressor, write),
     }),
   );
-  const isStory = ({ part }: Step): boolean => stories.has(part);
-  return [...ofParts.filter(isStory), ...ofNotes, ...ofParts.filter((each) => !isStory(each))];
+  const byPart = new Map(charts.map((program) => [program.part, program]));
+  const ofCharts: Step = {
+    part: null,
+    compression: new PartCompression(null),
+    run: (running, compressor, write) => runCharts(byPart, running, compressor, write),
+  };
+  const isStory = ({ part }: Step): boolean => part !== null && facts.stories.has(part);
+  const [stories, others] = [ofParts.filter(isStory), ofParts.filter((each) => !isStory(each))];
+  return [...stories, ...ofNotes, ...others, ...(charts.length > 0 ? [ofCharts] : [])];
 }
 
 class CompiledTemplate implements Template {
@@ -288,9 +291,8 @@ class CompiledTemplate implements Template {
     const parts = new Map<string, PartContent>();
     const { needed } = output;
     for (const [index, { part, run: write }] of this.#steps.entries()) {
-      if (needed.omitted.has(part)) continue;
-      const content = write(running, compressors[index] ?? null);
-      if (content !== null) parts.set(part, content);
+      if (part !== null && needed.omitted.has(part)) continue;
+      write(running, compressors[index] ?? null, (name, content) => parts.set(name, content));
     }
     reportUnused(data, this.#usage, diagnostics);
     for (const [part, content] of output.parts()) parts.set(part, content);

@@ -1,6 +1,7 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
 import { canonicalXml } from "@quire/ooxml/internal/xml/xml";
+import { chartPlans } from "./chart-plans.ts";
 import type { CompileContext } from "./compile/analysis.ts";
 import { isSpecialNote } from "./compile/compile.ts";
 import type { DefinitionParts } from "./include/definitions.ts";
@@ -9,7 +10,13 @@ import { partLinks } from "./part-links.ts";
 import { listFacts, readNumbering } from "./program/numbering-part.ts";
 import { PartGraph } from "./program/part-graph.ts";
 import type { PackageFacts } from "./render/output.ts";
-import { overrideXml, relationshipsXml, withTypes } from "./render/references/package-lists.ts";
+import {
+  overrideXml,
+  relationshipsXml,
+  type TemplateRelationship,
+  withTypes,
+} from "./render/references/package-lists.ts";
+import type { LoopedChart } from "./template/looped-figures.ts";
 import { attributesOf, descendants } from "./template/nodes/nodes.ts";
 import { readStyles } from "./template/styles.ts";
 import type { PartTree } from "./template/tree.ts";
@@ -40,6 +47,7 @@ export function gatherFacts(
   definitions: DefinitionParts,
   merger: Merger,
   trees: readonly PartTree[],
+  charts: ReadonlyMap<string, LoopedChart>,
 ): { readonly facts: PackageFacts; readonly context: Omit<CompileContext, "references"> } {
   const { mainPart } = docx;
   const { definitions: merged } = merger;
@@ -54,14 +62,16 @@ export function gatherFacts(
   for (const [part, ids] of spent) if (ids.size > 0) settled.add(part);
   const graph = new PartGraph((part) => partLinks(part, docx, merger.copied));
   const hasPart = (name: string): boolean => docx.has(name);
+  const relationshipsOf = (part: string): TemplateRelationship[] =>
+    [...docx.relationshipsOf(part), ...(merger.copied.relationships.get(part) ?? [])].filter(
+      ({ id }) => !spent.get(part)?.has(id),
+    );
   const facts: PackageFacts = {
     mainPart,
     stories: new Set(docx.storyParts),
     graph,
-    relationshipsOf: (part) =>
-      [...docx.relationshipsOf(part), ...(merger.copied.relationships.get(part) ?? [])].filter(
-        ({ id }) => !spent.get(part)?.has(id),
-      ),
+    relationshipsOf,
+    charts: chartPlans(charts, { docx, trees, relationshipsOf }),
     settled,
     contentTypes: mergedTypes(docx, merger, settled, hasPart),
     numbering,
@@ -76,6 +86,10 @@ export function gatherFacts(
   };
   const context = {
     graph,
+    charts: [...charts.values()],
+    chartParts: new Map(
+      [...facts.charts].flatMap(([chart, { parts }]) => parts.map(({ part }) => [part, chart])),
+    ),
     lists: {
       ...listFacts(numbering, styles),
       includedPart: (numId: number) => merged.listParts.get(numId) ?? null,

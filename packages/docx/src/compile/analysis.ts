@@ -1,5 +1,6 @@
 import { findListRestarts, type ListFacts, type ListRestarts } from "../program/lists.ts";
 import type { PartGraph } from "../program/part-graph.ts";
+import type { LoopedChart } from "../template/looped-figures.ts";
 import { settleControls } from "../template/nodes/controls.ts";
 import { childNamed, type ElementNode } from "../template/nodes/nodes.ts";
 import { keepIndents } from "../template/nodes/paragraph-properties.ts";
@@ -13,6 +14,10 @@ export interface CompileContext {
   readonly textWidthEmu: number;
   readonly references: References;
   readonly graph: PartGraph;
+  /** The charts that each repetition shows with other values. */
+  readonly charts: readonly LoopedChart[];
+  /** The parts of these charts, each with its chart. */
+  readonly chartParts: ReadonlyMap<string, string>;
 }
 
 /** The results of analyzing a whole part, which are needed before it is written. */
@@ -20,10 +25,12 @@ export interface Analysis {
   readonly context: CompileContext;
   readonly restarts: ListRestarts;
   readonly merges: Merges;
+  /** The charts to which the part refers, by the ids of its relationships. */
+  readonly charts: ReadonlyMap<string, string>;
 }
 
 /** Analyzes a whole part. */
-export function analyse(root: ElementNode, context: CompileContext): Analysis {
+export function analyse(part: string, root: ElementNode, context: CompileContext): Analysis {
   settleControls(root);
   const restarts = findListRestarts(root, context.lists);
   for (const [paragraph, { indents }] of restarts.paragraphs) {
@@ -32,5 +39,7 @@ export function analyse(root: ElementNode, context: CompileContext): Analysis {
     // those of the style.
     if (properties !== null) keepIndents(properties, indents);
   }
-  return { context, restarts, merges: findMerges(root) };
+  const charts = context.charts.filter(({ story }) => story === part);
+  const byId = charts.flatMap((chart) => [...chart.ids].map((id) => [id, chart.part] as const));
+  return { context, restarts, merges: findMerges(root), charts: new Map(byId) };
 }

@@ -10,17 +10,17 @@ import { OptionalRelationships } from "./optional-relationships.ts";
  * order, and each marker opens, continues or closes a list of ops.
  */
 export function compilePart(
-  { part, prolog, root, unlinked }: PartTree,
+  { part, prolog, root, list }: PartTree,
   context: CompileContext,
 ): PartProgram {
-  const emitter = new Emitter(analyse(root, context));
+  const emitter = new Emitter(analyse(part, root, context));
   emitter.assembly.write(prolog);
   emitter.node(root);
   const ops = emitter.assembly.finish();
   const relationships = new OptionalRelationships();
   relationships.read(ops, true);
   const optional = relationships.among(context.graph.idsIn(part));
-  return { part, optional: new Set([...optional, ...(unlinked ?? [])]), ops };
+  return { part, optional: new Set([...optional, ...(list?.unlinked ?? [])]), ops };
 }
 
 /**
@@ -34,7 +34,7 @@ export function compileNotes(
   kept: ReadonlySet<number>,
   context: CompileContext,
 ): NotesProgram {
-  const analysis = analyse(root, context);
+  const analysis = analyse(part, root, context);
   const relationships = new OptionalRelationships();
   const notes = root.children.flatMap((note) => {
     if (note.kind !== "element" || note.name !== `w:${kind}`) return [];

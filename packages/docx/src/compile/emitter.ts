@@ -30,7 +30,13 @@ import { Assembly } from "./assembly.ts";
 import { attributePieces } from "./attributes.ts";
 import { isRestarted, numberingOp, styleListOp } from "./list-ops.ts";
 import { LookOps } from "./look-op.ts";
-import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
+import {
+  chartReference,
+  loopedNames,
+  loopedSimpleField,
+  NOTE_REFERENCES,
+  privateIds,
+} from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
 import { rowKind, tableOp } from "./table-ops.ts";
@@ -43,6 +49,7 @@ export class Emitter {
   readonly #context: CompileContext;
   readonly #restarts: ListRestarts;
   readonly #merges: Merges;
+  readonly #charts: Analysis["charts"];
   readonly #looks = new LookOps();
   readonly #inComments: boolean;
   readonly #flowing = new Map<ElementNode, boolean>();
@@ -52,11 +59,12 @@ export class Emitter {
    * part contains comments. Other parts refer to paragraphs of comments by id, so the first copy keeps the ids.
    * References to notes have no target in comments and are written unchanged.
    */
-  constructor({ context, restarts, merges }: Analysis, looped = false, inComments = false) {
+  constructor({ context, restarts, merges, charts }: Analysis, looped = false, inComments = false) {
     this.assembly = new Assembly(originOf, looped);
     this.#context = context;
     this.#restarts = restarts;
     this.#merges = merges;
+    this.#charts = charts;
     this.#inComments = inComments;
   }
 
@@ -240,6 +248,10 @@ export class Emitter {
     if (key !== "") {
       const write = (): void => assembly.write(key, "unchanged");
       assembly.wrapped((body) => ({ op: "once", key, body }), write);
+    }
+    if (element.name === "c:chart" && this.#charts.size > 0) {
+      assembly.pieces(chartReference(element.attributes, this.#charts));
+      return;
     }
     const restarts = element.name === "w:numId" && isRestarted(element, this.#restarts);
     const { names, targets } = this.#context.references;

@@ -1,3 +1,4 @@
+import { unescapeXml } from "@quire/ooxml/internal/xml/escape";
 import type { NoteKind } from "../program/numbered.ts";
 import type { Op } from "../program/ops.ts";
 import { MARKS } from "../template/fields/marks.ts";
@@ -37,6 +38,17 @@ export function loopedAttributes(element: string, source: string): (string | Op)
   if (!MARKS.has(element)) return [attributes];
   const pieces = numbered(attributes, " w:id", (original) => ({ op: "id", of: "mark", original }));
   return pieces.flatMap((piece) => (typeof piece === "string" ? named(piece, " w:name") : [piece]));
+}
+
+/** Returns the attributes of a reference to a chart, with an op for the id if each repetition has its own chart. */
+export function chartReference(
+  attributes: string,
+  charts: ReadonlyMap<string, string>,
+): (string | Op)[] {
+  const [before = "", written = "", after = ""] = attributes.split(/(?<= r:id=")([^"]*)(?=")/);
+  const id = unescapeXml(written);
+  const part = charts.get(id);
+  return part === undefined ? [attributes] : [before, { op: "chart", part, id }, after];
 }
 
 /** Splits the attributes at the number in one of them, which becomes an op. */

@@ -16,6 +16,10 @@ export class OptionalRelationships {
       case "static":
         for (const id of op.relationships ?? []) (always ? this.#always : this.#used).add(id);
         break;
+      case "chart":
+        // Another iteration may use the relationship, and this one a new relationship.
+        this.#used.add(op.id);
+        break;
       case "picture":
         // Whether the picture of the template is written is not recorded, so it is always kept.
         for (const id of idsIn(op.shape)) this.#always.add(id);

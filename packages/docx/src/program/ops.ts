@@ -236,6 +236,11 @@ export type Op =
   | { readonly op: "list"; readonly numId: number; readonly level: number | null }
   /** The number of a note, as the value of an attribute. The note is written with the data at this reference. */
   | { readonly op: "note"; readonly kind: NoteKind; readonly id: number }
+  /**
+   * The id of the relationship to a chart, as the value of an attribute. The chart is written for each iteration, with
+   * the data there. `part` and `id`: the chart in the template.
+   */
+  | { readonly op: "chart"; readonly part: string; readonly id: string }
   | ReferenceOp
   | SequenceOp
   | LinkOp
@@ -288,7 +293,7 @@ export type ValueOp = Extract<
   Op,
   {
     op:
-      | ("id" | "bookmark" | "list" | "note" | "link")
+      | ("id" | "bookmark" | "list" | "note" | "chart" | "link")
       | (
           | "merge"
           | "cellSize"

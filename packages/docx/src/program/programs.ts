@@ -9,6 +9,12 @@ export interface PartProgram {
   readonly ops: readonly Op[];
 }
 
+/** The program for a part of a chart that is written once for each iteration that shows it. */
+export interface ChartProgram extends PartProgram {
+  /** The chart that the part belongs to. */
+  readonly chart: string;
+}
+
 /** The program for all footnotes, all endnotes or all comments. */
 export interface NotesProgram {
   readonly part: string;
@@ -50,4 +56,6 @@ export interface Programs {
   /** The parts that a document may lack. Absent if every document has all parts. */
   readonly omittable?: ReadonlySet<string>;
   readonly notes: readonly NotesProgram[];
+  /** Absent if there are none. */
+  readonly charts?: readonly Pick<ChartProgram, "chart" | "ops">[];
 }

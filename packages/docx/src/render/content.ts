@@ -163,12 +163,21 @@ export class ContentWriter {
     return op.element.startsWith("a:") ? ' r:id=""' : "";
   }
 
-  /** Writes what belongs to a content control, a picture or a chart. */
-  special(op: Extract<Op, { op: "state" | "picture" | "chartNumber" }>): void {
+  /** Writes what belongs to a content control, a picture, a link or a chart. */
+  special(op: Extract<Op, { op: "state" | "picture" | "link" | "chart" | "chartNumber" }>): void {
     // The state of a content control is the one of the value that it shows.
     if (op.op === "state") this.#writer.write(stateXml(op, this.#rendering), "unchanged");
     else if (op.op === "picture") this.#picture(op);
+    else if (op.op === "link") this.address(op);
+    else if (op.op === "chart") this.#chart(op);
     else this.#chartNumber(op.value);
+  }
+
+  #chart(op: Extract<Op, { op: "chart" }>): void {
+    const { output, env, budget } = this.#rendering;
+    const id = output.chart(this.#part, op, env.scope, budget.spend);
+    this.#writer.relationships.use([id]);
+    this.#writer.write(attributeXml(id), "unchanged");
   }
 
   /** Writes a number of a chart. Fails for anything else, which Word would report as damage. */

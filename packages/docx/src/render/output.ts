@@ -1,11 +1,15 @@
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
+import type { PartContent } from "@quire/ooxml/internal/write";
+import type { ChartPlan } from "../program/figures.ts";
 import type { NoteKind } from "../program/numbered.ts";
 import { type NumberingPart, NumberingWriter } from "../program/numbering-part.ts";
 import type { PartGraph } from "../program/part-graph.ts";
 import { SequenceNumbers } from "../program/sequence-numbers.ts";
+import type { Spend } from "../values/budget.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import type { Scope } from "./evaluate/context/scope.ts";
 import { Bookmarks } from "./references/bookmarks.ts";
+import { ChartCopies } from "./references/chart-copies.ts";
 import { NeededParts } from "./references/needed-parts.ts";
 import {
   overrideXml,
@@ -22,6 +26,8 @@ export interface PackageFacts {
   /** The main part and all parts with running text. */
   readonly stories: ReadonlySet<string>;
   readonly graph: PartGraph;
+  /** How to copy charts that each repetition of a loop shows with other values, by their parts. */
+  readonly charts: ReadonlyMap<string, ChartPlan>;
   /** Returns the relationships of a part. */
   readonly relationshipsOf: (part: string) => readonly TemplateRelationship[];
   /** The parts whose relationships are the same in every document, but differ from those in the template. */
@@ -64,6 +70,7 @@ export class Output {
   nested = false;
   // Created at first use, because most documents add nothing, and many documents are written.
   #numbering: NumberingWriter | null = null;
+  #charts: ChartCopies<Scope> | null = null;
   #notes: Readonly<Record<NoteKind, NoteUse[]>> | null = null;
   #relationships: Map<string, Map<string, TemplateRelationship>> | null = null;
   /** The ids of all relationships, by part. */
@@ -90,6 +97,11 @@ export class Output {
   get notes(): Readonly<Record<NoteKind, NoteUse[]>> {
     this.#notes ??= { footnote: [], endnote: [], comment: [] };
     return this.#notes;
+  }
+
+  get charts(): ChartCopies<Scope> {
+    this.#charts ??= new ChartCopies(this.facts);
+    return this.#charts;
   }
 
   /** Whether this is the first call with this key. */
@@ -138,6 +150,22 @@ export class Output {
     if (this.#comments.has(id)) return;
     this.#comments.add(id);
     this.notes.comment.push({ original, id, scope });
+  }
+
+  /**
+   * Records a reference to a chart that is written for each iteration. Returns the id of the story's relationship to
+   * it.
+   */
+  chart(
+    story: string,
+    { part, id }: { readonly part: string; readonly id: string },
+    scope: Scope | null,
+    spend: Spend,
+  ): string {
+    const { isOriginal, names, plan } = this.charts.at(part, scope, spend);
+    if (isOriginal) return id;
+    const target = targetFrom(story, names.get(part) ?? part);
+    return this.#relationship(story, plan.type, target, false);
   }
 
   /** Returns the id of a part's relationship to the address of a link. */
@@ -204,34 +232,47 @@ export class Output {
     this.#taken ??= new Map();
     let ids = this.#taken.get(part);
     if (ids === undefined) {
-      ids = new Set(this.facts.relationshipsOf(part).map(({ id }) => id));
+      ids = new Set(this.#ownOf(part).map(({ id }) => id));
       this.#taken.set(part, ids);
     }
     return ids;
   }
 
+  /** Returns the relationships of a part that the document needs, without those that were added. */
+  #ownOf(part: string): readonly TemplateRelationship[] {
+    const copied = this.#charts?.relationshipsOf(part);
+    if (copied !== undefined) return copied;
+    return this.facts.relationshipsOf(part).filter(({ id }) => this.needed.needs(part, id));
+  }
+
   /** Returns the changed and new parts, except for parts with programs. */
-  parts(): Map<string, string | Uint8Array> {
-    const parts = new Map<string, string | Uint8Array>();
+  parts(): Map<string, PartContent> {
+    const parts = new Map<string, PartContent>();
     for (const { name, bytes } of this.#media?.values() ?? []) parts.set(name, bytes);
     const numbering = this.#numbering?.finish() ?? null;
-    let override = "";
+    let overrides = "";
     if (numbering !== null) {
       parts.set(numbering.part, numbering.xml);
       if (numbering.added) {
         const target = targetFrom(this.facts.mainPart, numbering.part);
         this.#relationship(this.facts.mainPart, `${OFFICE}/numbering`, target, false);
-        override = overrideXml(numbering.part, NUMBERING);
+        overrides = overrideXml(numbering.part, NUMBERING);
       }
     }
+    const copies = [...(this.#charts?.parts() ?? [])];
+    for (const { name, of } of copies) {
+      if (of.content !== null) parts.set(name, of.content);
+      if (of.contentType !== null) overrides += overrideXml(name, of.contentType);
+    }
     const { needed } = this;
-    for (const part of new Set([...(this.#relationships?.keys() ?? []), ...needed.lost.keys()])) {
-      const own = this.facts.relationshipsOf(part).filter(({ id }) => needed.needs(part, id));
+    const copied = copies.flatMap(({ name, of }) => (of.relationships.length > 0 ? [name] : []));
+    const linked = [...(this.#relationships?.keys() ?? []), ...needed.lost.keys(), ...copied];
+    for (const part of new Set(linked)) {
       const added = this.#relationships?.get(part)?.values() ?? [];
-      parts.set(relationshipsPartOf(part), relationshipsXml([...own, ...added]));
+      parts.set(relationshipsPartOf(part), relationshipsXml([...this.#ownOf(part), ...added]));
     }
     if (parts.size === 0) return parts;
-    const types = withTypes(this.facts, parts.keys(), override);
+    const types = withTypes(this.facts, parts.keys(), overrides);
     const contentTypes = withoutTypes(types, needed.omitted);
     if (contentTypes !== this.facts.contentTypes) parts.set("[Content_Types].xml", contentTypes);
     return parts;

@@ -3,24 +3,28 @@ import type { LoweredProgram } from "../compile/lower.ts";
 import type { Compressor } from "../deflate/pieces.ts";
 import { withScratch } from "../deflate/scratch.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
-import type { NotesProgram } from "../program/programs.ts";
+import type { NotesProgram, PartProgram } from "../program/programs.ts";
 import type { NoteUse } from "./output.ts";
 import type { Rendering, Running } from "./rendering.ts";
 import { Run } from "./run.ts";
 
+/** Writes the content of a part. */
+export type WritePart = (part: string, content: Compressed) => void;
+
 /**
- * Runs the program of one part with the data and compresses the output. Returns null if there is no compressor. Adds
+ * Runs the program of one part with the data and compresses the output. Writes nothing if there is no compressor. Adds
  * problems to the diagnostics. Throws `limit_exceeded` if the budget is used up.
  */
 export function runProgram(
   program: LoweredProgram,
   running: Running,
   compressor: Compressor | null,
-): Compressed | null {
-  return writing(program.part, running, () => {
+  write: WritePart,
+): void {
+  writing(program.part, running, () => {
     const run = new Run(program.part, running, compressor, program.buffers);
     run.list(program.ops, null);
-    return finish(program, run, running);
+    finish(program, run, running, write);
   });
 }
 
@@ -29,9 +33,10 @@ export function runNotes(
   program: NotesProgram,
   running: Running,
   compressor: Compressor | null,
-): Compressed | null {
+  write: WritePart,
+): void {
   const { rendering } = running;
-  return writing(program.part, running, () => {
+  writing(program.part, running, () => {
     const run = new Run(program.part, running, compressor, true, true);
     run.writer.write(program.head, "other");
     for (const note of program.notes) {
@@ -46,22 +51,51 @@ export function runNotes(
       written.add(use.original);
     }
     run.writer.write(program.tail, "other");
-    return finish(program, run, running);
+    finish(program, run, running, write);
   });
 }
+
+/**
+ * Runs the programs of charts once for each iteration that shows them. Call this after all parts that may show them
+ * have been written.
+ */
+export function runCharts(
+  programs: ReadonlyMap<string, PartProgram>,
+  running: Running,
+  compressor: Compressor | null,
+  write: WritePart,
+): void {
+  const { output } = running.rendering;
+  for (const { plan, names, scope, isOriginal } of output.charts.copies) {
+    for (const { part } of plan.parts) {
+      const program = programs.get(part);
+      const name = names.get(part);
+      if (program === undefined || name === undefined || output.needed.omitted.has(name)) continue;
+      writing(part, running, () => {
+        const run = new Run(name, running, compressor, true);
+        run.list(program.ops, scope);
+        const optional = isOriginal ? program.optional : NOTHING;
+        finish({ part: name, optional }, run, running, write);
+      });
+    }
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 function finish(
   program: Pick<LoweredProgram, "part" | "optional">,
   run: Run,
   { rendering }: Running,
-): Compressed | null {
+  write: WritePart,
+): void {
   const content = run.finish();
   rendering.output.needed.wrote(program, run.writer.relationships.ids);
-  return content;
+  if (content !== null) write(program.part, content);
 }
 
-function writing<T>(part: string, { rendering }: Running, write: () => T): T {
-  return rendering.budget.within(part, () =>
+function writing(part: string, { rendering }: Running, write: () => void): void {
+  rendering.budget.within(part, () =>
     withScratch(() => {
       valueBytes.clear();
       return write();

@@ -151,9 +151,6 @@ export class Run {
       case "note":
         this.writer.write(String(this.#reference(op, scope)), "unchanged");
         break;
-      case "link":
-        this.#content.address(op);
-        break;
       case "sequence":
         this.writer.write(output.sequences.next(op), "unchanged");
         break;
@@ -165,6 +162,8 @@ export class Run {
         break;
       case "state":
       case "picture":
+      case "link":
+      case "chart":
       case "chartNumber":
         this.#content.special(op);
         break;

@@ -151,6 +151,13 @@ function tagsIn(around: ElementNode): TagNode[] {
  */
 export function placeChartLoop(tree: PartTree, { series }: ChartLoop): PartTree {
   const unlinked = new Set<string>();
+  const inLoops = series.map(({ categories, open, close, value }) => [
+    open,
+    ...tagsIn(categories),
+    value,
+    close,
+  ]);
+  const others = new Set(tree.tags).difference(new Set(inLoops.flat()));
   for (const { categories, values, value, open, close } of series) {
     repeatPoint(categories, open, close, null);
     repeatPoint(values, open, close, value);
@@ -160,7 +167,7 @@ export function placeChartLoop(tree: PartTree, { series }: ChartLoop): PartTree 
     for (const id of relationshipIdsIn(node.attributes) ?? []) unlinked.add(id);
     detach(node);
   }
-  return { ...tree, unlinked };
+  return { ...tree, list: { tags: [...others, ...inLoops.flat()], unlinked } };
 }
 
 /** Removes the space between the name of a series and its tag. */

@@ -47,8 +47,8 @@ export interface PartTree {
    * templates.
    */
   readonly changed: boolean;
-  /** The ids of relationships that the part no longer uses. May be absent. */
-  readonly unlinked?: ReadonlySet<string>;
+  /** For a chart that shows a list: its tags in the order of the loop, and the relationships that it no longer uses. */
+  readonly list?: { readonly tags: readonly TagNode[]; readonly unlinked: ReadonlySet<string> };
   readonly problems: readonly Diagnostic[];
   /** Block tags that a backslash turns into text, in document order. */
   readonly escaped: LexedPart["escaped"];

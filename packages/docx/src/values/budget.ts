@@ -3,9 +3,9 @@ import { QuireError } from "@quire/contracts";
 /** Limits for rendering one document. The cost depends only on the template and the data, not on the machine. */
 export interface DocumentLimits {
   /**
-   * Maximum number of steps. A step takes about 400 ns. Each op, value and loop iteration is one step; a barcode or a
-   * picture takes thousands of steps. A table of a million rows and eight columns takes about 18 million. Default: 20
-   * million.
+   * Maximum number of steps. A step takes about 400 ns. Each op, value and loop iteration is one step; a barcode, a
+   * picture or the chart of a repetition takes thousands of steps. A table of a million rows and eight columns takes
+   * about 18 million. Default: 20 million.
    */
   readonly steps: number;
   /**
@@ -30,6 +30,7 @@ const WORK = {
   pictures: "pictures",
   drawings: "SVG and WebP pictures",
   rich: "HTML and Markdown",
+  charts: "the charts of loops",
 } as const;
 
 /** A kind of work. */

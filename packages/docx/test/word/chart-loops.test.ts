@@ -1,7 +1,7 @@
 /** Charts whose categories and values are the items of a list. */
 import { isQuireError } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
-import { docx, p, partOf } from "../../../ooxml/test/support/docx.ts";
+import { docx, partOf } from "../../../ooxml/test/support/docx.ts";
 import { unzipped } from "../../../ooxml/test/support/unzip.ts";
 import { compileTemplate } from "../../src/index.ts";
 import { withParts } from "../support/add-parts.ts";
@@ -161,11 +161,5 @@ describe("a chart is rejected if", () => {
     const codes = await codesOf(templateWith(...all));
     expect(codes[0]).toMatch(/^chart_loop: /);
     expect(codes[0]).toContain(message);
-  });
-
-  test("the chart itself is in a loop", async () => {
-    const body = p("{{for x in xs}}") + CHART + p("{{endfor}}");
-    const file = withParts(docx({ body }), [chart(series("Sold {{m.sold}}"))]);
-    expect((await codesOf(compileTemplate(file)))[0]).toContain("tag_in_looped_drawing");
   });
 });

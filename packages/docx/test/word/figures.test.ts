@@ -118,41 +118,10 @@ describe("a chart", () => {
 });
 
 describe("a chart in a loop", () => {
-  test.each([
-    ["{{for x in xs}}", "{{endfor}}"],
-    ["{{#xs}}", "{{/xs}}"],
-  ])("is rejected between %s and %s because all iterations share it", async (open, close) => {
-    const problems = await problemsOf(withChart(text("{{x.n}} {{v}}"), p(open) + CHART + p(close)));
-    expect(problems.map(({ code, message }) => [code, message.slice(0, 60)])).toEqual([
-      [
-        "tag_in_looped_drawing",
-        `{{x.n}} is in a chart within ${open}: every repetition shows the same chart`.slice(0, 60),
-      ],
-      [
-        "tag_in_looped_drawing",
-        `{{v}} is in a chart within ${open}: every repetition shows the same chart`.slice(0, 60),
-      ],
-    ]);
-    expect(problems[0]?.template).toMatchObject({ part: PART, tag: "{{x.n}}" });
-  });
-
-  test("is copied if it contains no tag", async () => {
+  test("is shared by all repetitions if it contains no tag", async () => {
     const template = await compileTemplate(withChart(text("x"), loop(CHART)));
     const { bytes } = template.render({ xs: [1, 2] });
     expect(partOf(bytes).match(/r:id="rIdChart"/g)).toHaveLength(2);
-  });
-
-  test("is rejected for tags in shapes drawn on it", async () => {
-    const shapes: AddedPart = {
-      name: "word/drawings/drawing1.xml",
-      xml: '<c:userShapes xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:p><a:r><a:t>{{v}}</a:t></a:r></a:p></c:userShapes>',
-      type: "application/vnd.openxmlformats-officedocument.drawingml.chartshapes+xml",
-      kind: "chartUserShapes",
-      id: "rId1",
-      owner: PART,
-    };
-    const problems = await problemsOf(withChart("", loop(CHART), shapes));
-    expect(problems.map(({ code }) => code)).toEqual(["tag_in_looped_drawing"]);
   });
 
   test("is filled between the tags of a condition, and next to a loop", async () => {

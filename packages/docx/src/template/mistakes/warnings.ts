@@ -27,19 +27,22 @@ interface WarnedPart {
  * Returns the warnings about a template with valid tags, in document order and without duplicates. At most 100 of each
  * kind are listed, followed by the number of the others. A template without tags gets only the warnings in {@link
  * WITHOUT_TAGS}. `unread`: the mail-merge fields in parts without tags. `isList` returns whether a paragraph style
- * creates list items.
+ * creates list items. `inLoops`: the tags of charts in loops, by the tag that opens the loop.
  */
 export function warningsOf(
   parts: readonly WarnedPart[],
   unread: readonly Diagnostic[],
   isList: (style: string) => boolean,
+  inLoops: TagsInLoops,
 ): readonly Diagnostic[] {
   const hasTags = parts.some(({ tags }) => tags.length > 0);
   const dollars = dollarTags(parts.flatMap(({ tags }) => tags));
-  const ordered = parts.flatMap((part) => inOrder(part, isList));
+  const ordered = parts.flatMap((part) => inOrder(part, isList, inLoops));
   const all = oncePerField([...dollars, ...ordered, ...unread]);
   return capped(all.filter(({ code }) => hasTags || WITHOUT_TAGS.has(code)));
 }
+
+type TagsInLoops = ReadonlyMap<TagNode, readonly TagNode[]>;
 
 /** Returns the warnings without duplicates: at most 100 of each kind, followed by the number of the others. */
 export function capped(warnings: readonly Diagnostic[]): Diagnostic[] {
@@ -102,12 +105,14 @@ function fieldOf({ message, hint }: Diagnostic): string {
 function inOrder(
   { part, root, tags, warnings }: WarnedPart,
   isList: (style: string) => boolean,
+  inLoops: TagsInLoops,
 ): Diagnostic[] {
+  const withCharts = tags.flatMap((tag) => [tag, ...(inLoops.get(tag) ?? [])]);
   markBlockUses(tags);
-  markOuterNames(tags);
+  markOuterNames(withCharts);
   const all = [
     ...warnings,
-    ...checkProjections(tags),
+    ...checkProjections(withCharts),
     ...loopSlips(tags),
     ...loopPositions(tags),
     ...branchOrder(tags),

@@ -1,6 +1,7 @@
 import type { FlowContext } from "../../../src/program/flow.ts";
 import type { Op } from "../../../src/program/ops.ts";
 import type { Ending } from "../../../src/program/static-op.ts";
+import { UsedRelationships } from "../../../src/render/references/used-relationships.ts";
 import type { Budget } from "../../../src/values/budget.ts";
 
 /** A position in the output to return to. */
@@ -52,6 +53,7 @@ export const TABLE_GAP =
 
 /** Writes the XML of a part, and removes content that turns out to be empty. */
 export class PartWriter {
+  readonly relationships = new UsedRelationships();
   readonly #chunks: (string | Slot)[] = [];
   readonly #part: string;
   readonly #budget: Budget;

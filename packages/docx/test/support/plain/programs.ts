@@ -1,4 +1,4 @@
-import type { NotesProgram, PartProgram } from "../../../src/program/programs.ts";
+import type { ChartProgram, NotesProgram, PartProgram } from "../../../src/program/programs.ts";
 import type { NoteUse } from "../../../src/render/output.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
 import type { Places } from "./part-writer.ts";
@@ -21,6 +21,25 @@ export function runProgram(program: PartProgram, running: Running): string {
     run.list(program.ops, null);
     return run.finish();
   });
+}
+
+/** Runs the programs of charts once for each iteration that shows them. Returns their parts. */
+export function runCharts(
+  programs: readonly ChartProgram[],
+  running: Running,
+): Map<string, string> {
+  const parts = new Map<string, string>();
+  const { rendering } = running;
+  for (const { names, scope } of rendering.output.charts.copies) {
+    for (const { part, ops } of programs) {
+      const name = names.get(part);
+      if (name === undefined) continue;
+      const run = new Run({ part: name, inNote: false, ...running });
+      run.list(ops, scope);
+      parts.set(name, run.finish());
+    }
+  }
+  return parts;
 }
 
 /** Like {@link runProgram}, for notes. Call this after all parts that may refer to them have been written. */

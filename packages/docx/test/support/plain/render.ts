@@ -1,5 +1,8 @@
+import { Buffer } from "node:buffer";
+import { inflateRawSync } from "node:zlib";
 import { type Diagnostic, QuireError } from "../../../../contracts/src/errors.ts";
 import { type DocxPackage, openPackage } from "../../../../ooxml/src/open.ts";
+import type { PartContent } from "../../../../ooxml/src/write.ts";
 import { checkDepth } from "../../../../ooxml/src/xml/depth.ts";
 import {
   type CompileOptions,
@@ -20,7 +23,7 @@ import { relationshipIdsIn } from "../../../src/template/relationship-ids.ts";
 import { Budget } from "../../../src/values/budget.ts";
 import { loadBarcodes } from "../../../src/values/image/barcode.ts";
 import { Places } from "./part-writer.ts";
-import { runNotes, runProgram } from "./programs.ts";
+import { runCharts, runNotes, runProgram } from "./programs.ts";
 import type { Watch } from "./run.ts";
 
 /** The changed parts and the warnings of a rendering. */
@@ -126,7 +129,7 @@ export class PlainTemplate {
       references,
     });
     const run = { rendering, watch, places };
-    const { settled, programs, notes, includes, facts } = this.#parts;
+    const { settled, programs, charts, notes, includes, facts } = this.#parts;
     const parts = new Map<string, string | Uint8Array>(settled);
     const [stories, others] = [true, false].map((isStory) =>
       programs.filter(({ part }) => facts.stories.has(part) === isStory),
@@ -140,13 +143,22 @@ export class PlainTemplate {
     for (const program of stories) write(program, () => runProgram(program, run));
     for (const program of notes) write(program, () => runNotes(program, run));
     for (const program of others) write(program, () => runProgram(program, run));
+    for (const [part, written] of runCharts(charts, run)) {
+      const optional = charts.find((each) => each.part === part)?.optional ?? new Set();
+      write({ part, optional }, () => written);
+    }
     reportUnused(data, this.#usage, diagnostics);
     if (output.nested || includes) {
       for (const { part } of programs) checkDepth(part, String(parts.get(part) ?? ""));
     }
-    for (const [part, content] of output.parts()) parts.set(part, content);
+    for (const [part, content] of output.parts()) parts.set(part, inflated(content));
     return { parts, omitted: output.needed.omitted, diagnostics };
   }
+}
+
+function inflated(content: PartContent): string | Uint8Array {
+  if (typeof content === "string" || content instanceof Uint8Array) return content;
+  return inflateRawSync(Buffer.concat(content.pieces));
 }
 
 /** Compiles a template for the plain renderer. Rejects what `compileTemplate` rejects. */

@@ -185,6 +185,7 @@ export class Run {
         break;
       case "state":
       case "picture":
+      case "chart":
       case "chartNumber":
         this.#content.special(op);
         break;

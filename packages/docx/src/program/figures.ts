@@ -1,0 +1,34 @@
+import type { PartContent } from "@quire/ooxml/internal/write";
+
+/** A relationship of a part that is copied. */
+export interface CopiedRelationship {
+  readonly id: string;
+  readonly type: string;
+  /** The target as written in the template. */
+  readonly target: string;
+  readonly external: boolean;
+  /** The part at the target, if it is copied, too; otherwise, all copies share the target. */
+  readonly part: string | null;
+}
+
+/** A part of a chart. */
+export interface ChartPart {
+  readonly part: string;
+  /** Null if the template gives it none. */
+  readonly contentType: string | null;
+  readonly relationships: readonly CopiedRelationship[];
+  /** Its content in the template; null if a program writes it. */
+  readonly content: PartContent | null;
+  /** The size of the content in the zip. */
+  readonly size: number;
+}
+
+/**
+ * A chart with tags in a loop. A document has a copy of its parts for each iteration that shows it: the chart itself,
+ * and then what Word stores with it, such as its workbook.
+ */
+export interface ChartPlan {
+  /** The type of the relationship to the chart. */
+  readonly type: string;
+  readonly parts: readonly ChartPart[];
+}
