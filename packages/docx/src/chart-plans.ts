@@ -34,7 +34,7 @@ export function chartPlans(
 }
 
 function planOf(
-  { part: chart, story }: LoopedChart,
+  { part: chart, story, figures }: LoopedChart,
   { docx, trees, relationshipsOf }: PlannedFrom,
 ): ChartPlan {
   const { type = "" } = docx.relationshipsOf(story).find(({ part }) => part === chart) ?? {};
@@ -49,7 +49,9 @@ function planOf(
     const relationships: CopiedRelationship[] = [];
     for (const { id, type, kind, target, external, part: to } of docx.relationshipsOf(part)) {
       if (!kept.has(id) || unlinked?.has(id)) continue;
-      const copied = COPIED.has(kind) ? to : null;
+      // In a malformed file, the target may be any part. Other parts with tags have their own programs.
+      const isCopied = to !== null && COPIED.has(kind) && (figures.has(to) || !byPart.has(to));
+      const copied = isCopied ? to : null;
       if (copied !== null) found.add(copied);
       relationships.push({ id, type, target, external, part: copied });
     }

@@ -15,6 +15,8 @@ export interface LoopedChart {
   readonly story: string;
   /** The relationships of the story to it. */
   readonly ids: ReadonlySet<string>;
+  /** Its parts that may have tags. */
+  readonly figures: ReadonlySet<string>;
 }
 
 /**
@@ -35,8 +37,10 @@ export class LoopedFigures {
   constructor(docx: DocxPackage, trees: readonly PartTree[], figures: readonly Figure[]) {
     this.#docx = docx;
     this.#trees = trees;
-    this.#figures = figures;
-    this.#byPart = Map.groupBy(figures, ({ part }) => part);
+    // A malformed file may name a story as a figure.
+    const stories = new Set(docx.storyParts);
+    this.#figures = figures.filter(({ part }) => !stories.has(part));
+    this.#byPart = Map.groupBy(this.#figures, ({ part }) => part);
   }
 
   /** Records that a story has problems. */
@@ -55,8 +59,9 @@ export class LoopedFigures {
   charts(): ReadonlyMap<string, LoopedChart> {
     const charts = new Map<string, LoopedChart>();
     for (const [{ shown, story }] of this.#tagged()) {
-      const ids = this.#figures.flatMap((each) => (each.shown === shown ? [each.id] : []));
-      charts.set(shown, { part: shown, story, ids: new Set(ids) });
+      const own = this.#figures.filter((figure) => figure.shown === shown);
+      const ids = new Set(own.map(({ id }) => id));
+      charts.set(shown, { part: shown, story, ids, figures: new Set(own.map(({ part }) => part)) });
     }
     return charts;
   }
@@ -132,12 +137,12 @@ function loopsIn(tree: PartTree | undefined): ReadonlyMap<string, readonly TagNo
   return found;
 }
 
-/** Returns the parts with relationships to each figure. A story also belongs to the package. */
+/** Returns the parts with relationships to each figure. */
 function ownersOf(
   docx: DocxPackage,
   figures: readonly Figure[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
-  const owners = new Map(docx.storyParts.map((story) => [story, new Set([""])]));
+  const owners = new Map<string, Set<string>>();
   for (const owner of new Set([...docx.storyParts, ...figures.map(({ part }) => part)])) {
     for (const { part } of docx.relationshipsOf(owner)) {
       if (part !== null) owners.set(part, (owners.get(part) ?? new Set()).add(owner));

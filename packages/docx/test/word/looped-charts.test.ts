@@ -300,6 +300,47 @@ describe("a chart in a loop", () => {
   });
 });
 
+describe("a chart in a loop of a malformed file", () => {
+  /** Returns a template whose chart has a further relationship. */
+  const related = (kind: string, target: string): Uint8Array =>
+    withFile(charted(title("{{d.t}}")), "word/charts/_rels/chart1.xml.rels", (xml) =>
+      xml.replace(
+        "</Relationships>",
+        `<Relationship Id="rIdOdd" Type="http://x/${kind}" Target="${target}"/></Relationships>`,
+      ),
+    );
+
+  test.each([
+    ["its shapes are the main part", "chartUserShapes", "/word/document.xml"],
+    ["its style is the main part", "chartStyle", "/word/document.xml"],
+    ["its workbook is the main part", "package", "/word/document.xml"],
+    ["its colors are missing", "chartColorStyle", "colors9.xml"],
+  ])("is repeated although %s", async (_name, kind, target) => {
+    const template = await compileTemplate(related(kind, target));
+    const { bytes } = template.render({ ds: DS });
+    expect(shownIn(bytes)).toEqual(["A", "B &amp; C", "D"]);
+    const names = [...unzipped(bytes).keys()];
+    expect(names.filter((name) => name.includes("document"))).toHaveLength(2);
+    await compileTemplate(bytes);
+  });
+
+  test("does not get the relationships that another file left behind", async () => {
+    const rels: AddedPart = {
+      name: "word/charts/_rels/chart2.xml.rels",
+      xml: '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>',
+      kind: "x",
+      type: "application/vnd.openxmlformats-package.relationships+xml",
+      id: "rIdRels",
+    };
+    const { parts } = await rendered(charted(title("{{d.t}}"), around(CHART), [rels]), { ds: DS });
+    expect(parts.filter((name) => /charts\/chart/.test(name))).toEqual([
+      "word/charts/chart1.xml",
+      "word/charts/chart3.xml",
+      "word/charts/chart4.xml",
+    ]);
+  });
+});
+
 describe("the data of a chart in a loop", () => {
   const FILE = charted(
     title("{{d.t}}") +
