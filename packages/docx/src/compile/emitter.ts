@@ -291,9 +291,8 @@ export class Emitter {
    * tags.
    */
   #isFlowing(paragraph: ElementNode): boolean {
-    const known = this.#flowing.get(paragraph) ?? isFlowing(paragraph);
-    this.#flowing.set(paragraph, known);
-    return known;
+    if (!this.#flowing.has(paragraph)) this.#flowing.set(paragraph, isFlowing(paragraph));
+    return this.#flowing.get(paragraph) === true;
   }
 
   /** Writes a placeholder picture. Returns false for any other picture or drawing. */
