@@ -16,7 +16,7 @@ import {
   orderUse,
 } from "./expression-types.ts";
 import { readList, readListCall, readsItems } from "./read-list.ts";
-import { readParsed } from "./read-parsed.ts";
+import { readFormat, readParsed, SAMPLES } from "./read-parsed.ts";
 import type { Reading, UseReader } from "./use-reader.ts";
 
 /** Records what is used by an expression whose value is printed or compared. */
@@ -82,7 +82,8 @@ function readCall(call: CallExpression, use: Use, reader: UseReader): void {
   else if (name === "$if") {
     readCondition(first, null, reader);
     for (const other of others) reader.conditionally(() => readValue(other, reader, use));
-  } else if (FUNCTIONS[name].of === "date") {
+  } else if (readFormat(name, given, reader)) return;
+  else if (FUNCTIONS[name].of === "date") {
     readDates(name, first, others, reader);
   } else if (takesTexts(name)) {
     for (const [index, each] of given.entries()) {
@@ -152,13 +153,6 @@ function readAggregate(
 
 /** Functions on whole numbers. */
 const OF_WHOLE: ReadonlySet<FunctionName> = new Set(["$range", "$letter", "$roman"]);
-
-/** Arguments that fit, for sample data in English. */
-const SAMPLES: Readonly<Partial<Record<FunctionName, string>>> = {
-  $round: "down",
-  $words: "verbose",
-  $ordinalWords: "verbose",
-};
 
 /** How a function uses the values of a list that is not a path. Default: as numbers. */
 const ELEMENTS: Readonly<Record<string, Use | undefined>> = {

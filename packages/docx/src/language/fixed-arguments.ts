@@ -31,6 +31,20 @@ const KEYED: ReadonlySet<FunctionName> = new Set(["$sort", "$group", "$distinct"
 
 const SUMMED: ReadonlySet<FunctionName> = new Set(["$sum", "$average", "$min", "$max"]);
 
+/** Throws for `'{:,.2f}'.format(total)`: the value comes first, and its pattern in the parentheses. */
+export function checkFormatted(name: FunctionName, given: readonly Expression[]): void {
+  const [of, value] = given;
+  if (name !== "$format" || of?.kind !== "literal" || !String(of.value).includes("{")) return;
+  const [, comma = "", places = "0"] = /:(,)?\.?(\d*)f?\}/.exec(String(of.value)) ?? [];
+  const decimals = Number(places) > 0 ? `.${"0".repeat(Number(places))}` : "";
+  const pattern = `${comma === "" ? "0" : "#,##0"}${decimals}`;
+  const source = (value === undefined ? null : written(value)) ?? "total";
+  throw new TagSyntaxError(
+    "'format' formats the value before it, and its pattern is in the parentheses.",
+    withTags`Write {{${source} :: number("${pattern}")}}.`,
+  );
+}
+
 /** Throws for a negative number of items: `items.limit(-2)`. */
 export function checkPart(
   name: FunctionName,

@@ -6,6 +6,8 @@ import {
   type Operator,
   operandsOf,
 } from "./grammar/expression.ts";
+import type { FunctionName } from "./grammar/functions.ts";
+import { spellExpression } from "./grammar/spell.ts";
 import { written } from "./literal-conditions.ts";
 import { plainText, TagSyntaxError } from "./tokens.ts";
 
@@ -26,8 +28,24 @@ function daysMeant(left: Expression, right: Expression): string | null {
   return isDate(right) ? `$daysUntil(${from}, ${to})` : `${from}.daysUntil(${to})`;
 }
 
-/** Returns an operand unchanged. Throws {@link TagSyntaxError} for a non-numeric string. */
+/** Throws {@link TagSyntaxError} for a formatted value, such as `total.number(2)`, in place of a number. */
+export function checkUnformatted(expression: Expression): void {
+  if (expression.kind !== "call" || !FORMATTERS.has(expression.name)) return;
+  const name = expression.name.slice(1);
+  const [of] = expression.arguments;
+  throw new TagSyntaxError(
+    `The function '${name}' gives text, not a number.`,
+    `Compute with the value itself, ${of === undefined ? "total" : spellExpression(of)}, and format the result.`,
+  );
+}
+
+const FORMATTERS: ReadonlySet<FunctionName> = new Set([
+  ...(["$format", "$number", "$currency", "$percent"] as const),
+]);
+
+/** Returns an operand unchanged. Throws {@link TagSyntaxError} for text that is not a number. */
 export function operand(expression: Expression): Expression {
+  checkUnformatted(expression);
   if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
   if (toDecimal(expression.value) !== null) return expression;
   throw new TagSyntaxError(

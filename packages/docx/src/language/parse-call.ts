@@ -1,5 +1,11 @@
 import type { ExpressionReader } from "./cursor.ts";
-import { checkConstant, checkOrder, checkPart, checkRange } from "./fixed-arguments.ts";
+import {
+  checkConstant,
+  checkFormatted,
+  checkOrder,
+  checkPart,
+  checkRange,
+} from "./fixed-arguments.ts";
 import {
   type CallExpression,
   type Expression,
@@ -15,8 +21,13 @@ import {
   parameterOf,
 } from "./grammar/functions.ts";
 import { parsingProblem } from "./mistakes/parsing.ts";
+import { checkUnformatted } from "./operations.ts";
 import { TagSyntaxError } from "./tokens.ts";
 import { noFunction } from "./unexpected.ts";
+
+function isOfNumbers(name: FunctionName): boolean {
+  return /^\$(?:sum|average)$/.test(name);
+}
 
 /** Reads the arguments of `$name(`, after the parenthesis. */
 export function parseCall(
@@ -32,6 +43,7 @@ export function parseCall(
     do {
       const read = argument(parser, name, given.length);
       checkConstant(name, read, given.length);
+      if (isOfNumbers(name) && given.length > 0) checkUnformatted(read);
       checkPart(name, read, given[0]);
       given.push(read);
       const direction = directionOf(parser, name, given.length - 1);
@@ -40,6 +52,7 @@ export function parseCall(
     parser.close(opened);
   }
   checkRange(name, given);
+  checkFormatted(name, given);
   checkCount(name, given, of !== null);
   checkOrder(name, given);
   const problem = parsingProblem(name, given[1]);

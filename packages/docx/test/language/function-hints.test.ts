@@ -34,7 +34,6 @@ test.each([
   ["{{items.Count}}", "Did you mean 'items.count()'?"],
   ["{{items.size}}", "Did you mean 'items.count()'?"],
   ["{{#items :: sort(price)}}{{name}}{{/}}", "{{#items.sort(price)}}"],
-  ['{{d.format("yyyy")}}', 'Write {{d :: format("yyyy")}}.'],
   ['{{s.contains("a")}}', "Write 'contains' between two values: s contains"],
   ["{{n.toWords()}}", "Did you mean 'words'"],
   ["{{n :: spellout}}", "'words'"],
@@ -81,7 +80,7 @@ test.each([
   ["{{s.trim.uppercase()}}", "Did you mean 's.trim()'?"],
   ["{{s.trim().uppercase}}", "Write .uppercase()."],
   ["{{s.trim().padStart}}", 'Write .padStart(8, "0").'],
-  ["{{s.trim().currency}}", 'A modifier comes after the value: :: currency("EUR").'],
+  ["{{s.trim().currency}}", 'Write .currency("EUR").'],
   // Numbers in words.
   ['{{n.words("de")}}', 'write words() :: locale("de")'],
   ["{{n.words(de)}}", 'write words() :: locale("de")'],

@@ -99,6 +99,11 @@ export const FUNCTIONS = {
   // Dates and numbers that are text in another form.
   $toDate: on("value", '("MM/dd/yyyy")', ["value"]),
   $toNumber: on("value", '(",")', ["value"]),
+  // Text as the modifiers of the same names print it.
+  $format: on("value", '("d MMMM yyyy")', ["value"]),
+  $number: on("number", '("#,##0.00")', ["value"], 0),
+  $currency: on("number", '("EUR")', ["value", "value"], 1),
+  $percent: on("number", "(1)", ["value"], 0),
   // Choices.
   $if: on("condition", '(paid, "paid", "open")', ["value", "value"]),
 } as const satisfies Readonly<Record<string, FunctionSignature>>;

@@ -1,4 +1,5 @@
-import { isModifier } from "../grammar/modifier-signatures.ts";
+import { isFunction } from "../grammar/functions.ts";
+import { isModifier, MODIFIERS, type ModifierName } from "../grammar/modifier-signatures.ts";
 import { type Correction, rewrite } from "./rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
 
@@ -87,19 +88,22 @@ export function patternOfGroups(
 export function innerHint(tag: Written): string | null {
   const { name, value } = innerModifier(tag) ?? {};
   if (name === undefined) return null;
-  const instead =
-    name === "format"
-      ? ` For a part of a date write a function, as in ${value || "due"}.year() or ${value || "due"}.startOfMonth().`
-      : /^(?:number|currency|percent)$/.test(name)
-        ? ` To round a number there, write a function, as in ${value || "total"}.round(2).`
-        : "";
-  return `'${name}' is a modifier: it is written after '::' at the end of a tag that prints a value, not within parentheses or a condition.${instead}`;
+  // The functions of the same names give text.
+  if (isFunction(`$${name}`)) {
+    const form = `${name}${MODIFIERS[name].example}`;
+    return tag.match("::") === null
+      ? null
+      : `Write '${name}' as a function there, after a dot: ${value || "total"}.${form}.`;
+  }
+  return `'${name}' is a modifier: it is written after '::' at the end of a tag that prints a value, not within parentheses or a condition.`;
 }
 
 const INSIDE = String.raw`(?<=\([^()]*|^(?:else)?if\s.*)(?<![\p{L}\p{N}_$.])`;
 
 /** Returns a modifier within parentheses or a condition, and the value before it, or null. */
-function innerModifier(tag: Written): { readonly name: string; readonly value: string } | null {
+function innerModifier(
+  tag: Written,
+): { readonly name: ModifierName; readonly value: string } | null {
   const [, value = "", name = ""] =
     tag.match(String.raw`${INSIDE}(${PATH})(?:\.|\s*::\s*)(${NAME})(?=\s*[(,)])`) ?? [];
   if (isModifier(name)) return { name, value };

@@ -30,6 +30,7 @@ import { hintForArgument, hintForMissing, hintOutsideLoop, slipIn } from "../sug
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
 import { hintForForms } from "./form-hints.ts";
+import { formatterOf } from "./formatted.ts";
 import { LIST_FUNCTIONS } from "./lists.ts";
 import { isLanguage, languageHint, NUMBER_FUNCTIONS } from "./numbers.ts";
 import { toDate, toNumber } from "./parsed.ts";
@@ -232,6 +233,8 @@ function functionOfValue(
   if (name === "$toNumber") return (of, [sign]) => toNumber(of, sign);
   if (name === "$toDate") return (of, [pattern], env) => toDate(of, pattern, env);
   if (name === "$range") return range;
+  const formatter = formatterOf(name);
+  if (formatter !== null) return formatter;
   const ofDate = DATE_FUNCTIONS[name];
   if (ofDate === undefined) return null;
   return (of, given, { timeZone }) => {

@@ -2,6 +2,7 @@ import { dateMeant } from "../../../format/text-forms.ts";
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionName } from "../../../language/grammar/functions.ts";
 import { written } from "../../../language/literal-conditions.ts";
+import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError } from "../compare/compare.ts";
 
 /**
@@ -28,9 +29,13 @@ function forDate(
   value: string,
   locale: string,
 ): string | null {
-  const isDate = FUNCTIONS[name].of === "date" && (argument === 0 || name.endsWith("Until"));
   const argumentGiven = given[argument];
-  if (!isDate || argumentGiven === undefined) return null;
+  if (argumentGiven === undefined) return null;
+  if (argument === 0 && /^\$(?:number|currency|percent)$/.test(name)) {
+    return numberMeant(value, written(argumentGiven));
+  }
+  const takesDates = FUNCTIONS[name].of === "date" || name === "$format";
+  if (!takesDates || (argument > 0 && !name.endsWith("Until"))) return null;
   const meant = dateMeant(value, written(argumentGiven) ?? "date", locale);
   return meant === null ? null : `For text in this form write ${meant}.`;
 }

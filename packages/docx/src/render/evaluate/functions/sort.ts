@@ -4,8 +4,7 @@ import type { Expression } from "../../../language/grammar/expression.ts";
 import { EvaluationError } from "../compare/compare.ts";
 import { timesOfDates } from "../compare/compare-texts.ts";
 import type { Evaluation } from "../context/evaluation.ts";
-import { noteTexts } from "./sort-doubts.ts";
-import { hintForKinds } from "./sort-kinds.ts";
+import { hintForKinds, noteTexts } from "./sort-doubts.ts";
 import { isTimeOfDay } from "./times.ts";
 
 /** The values of one key for all items, and the direction. */
