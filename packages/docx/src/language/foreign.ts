@@ -119,7 +119,9 @@ function loopHint(rest: string): Wording {
   const list = pathIn(isIn ? third : first) ?? "items";
   const named = isIn ? first : third.replaceAll("|", "");
   const alias = (isIn || second === "as") && /^[\p{L}_]{1,40}$/u.test(named) ? named : "item";
-  return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each item.`;
+  const [, position] = /\|\s*\S+\s+([\p{L}_]+)\s*\|/u.exec(rest) ?? [];
+  const index = position === undefined ? "" : withTags` For '${position}' write {{$index}}.`;
+  return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each item.${index}`;
 }
 
 /** Returns the text if it is a condition in Quire's language; otherwise null. */

@@ -38,6 +38,11 @@ interface Layout {
   readonly uses: (Usage | "unused" | null)[];
 }
 
+/** Whether a value has nothing to print: `[]`, as at the ends of a tree. */
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 class UnusedKeys {
   readonly #diagnostics: Diagnostics;
   /** The objects of a list usually have their keys in the same order. */
@@ -70,7 +75,7 @@ class UnusedKeys {
       const value: unknown = (object as Record<string, unknown>)[key];
       this.#path.push(key);
       if (use !== "unused") this.#value(value, use);
-      else if (value !== undefined) {
+      else if (value !== undefined && !isEmptyList(value)) {
         this.#report(key, object, usage);
         layout.uses[at] = null;
       }

@@ -172,3 +172,13 @@ describe("brackets", () => {
     expect(warnings[0]?.hint).toBe(hint);
   });
 });
+
+test("an empty list at the end of a tree is not unused data, but a filled one is", async () => {
+  const text = "{{for a in tree}}{{a.n}}{{for b in a.children}}{{b.n}}{{endfor}}{{endfor}}";
+  const codes = async (end: readonly unknown[]): Promise<string[]> => {
+    const tree = [{ n: 1, children: [{ n: 2, children: end }] }];
+    return (await outcome(p(text), { tree })).warnings.map(({ code }) => code);
+  };
+  expect(await codes([])).toEqual([]);
+  expect(await codes([{ n: 3 }])).toEqual(["unused_value"]);
+});

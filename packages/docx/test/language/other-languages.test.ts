@@ -223,6 +223,7 @@ describe("a mistake from another language has a hint with the whole tag", () => 
     ["{{for k, v in prices.items()}}x{{endfor}}", "{{for v in prices.entries()}}"],
     ["{{for (let i of items)}}x{{endfor}}", "{{for i in items}}"],
     ["{{foreach items as item}}x{{endfor}}", "{{for item in items}}"],
+    ["{{#each items as |it idx|}}x{{/each}}", "For 'idx' write {{$index}}."],
     ["{{loop items}}x{{endfor}}", "{{for item in items}}"],
     ["{{for i in items:}}x{{endfor}}", "{{for i in items}}"],
     ["{{for i : items}}x{{endfor}}", "{{for i in items}}"],

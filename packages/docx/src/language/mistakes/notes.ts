@@ -14,8 +14,6 @@ export function noteOn(tag: Written, meant: string): Wording {
   const [, first = "", last = ""] = tag.match(String.raw`^(${PATH})\s+or\s+(${VALUE})$`) ?? [];
   if (first !== "")
     return withTags` To replace an empty text as well, write {{$if(${first} isEmpty, ${last}, ${first})}}.`;
-  const [, position] = tag.match(String.raw`\sas\s+\|\s*${NAME}\s+(${NAME})\s*\|$`) ?? [];
-  if (position !== undefined) return withTags` For '${position}' write {{$index}}.`;
   const part = partOfText(tag);
   if (part !== null) return withTags` For a part of a text, write {{${part}}}.`;
   const other = otherSum(tag);
