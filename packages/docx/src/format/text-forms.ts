@@ -1,4 +1,3 @@
-import { isoText } from "./date-arithmetic.ts";
 import { toDecimal } from "./decimal.ts";
 import { parseDate } from "./parse-date.ts";
 import { DECIMAL_SIGNS, type DecimalSign, parseNumber } from "./parse-number.ts";
@@ -38,17 +37,6 @@ function findPattern(text: string, locale: string): string | null {
     }
   }
   return null;
-}
-
-/** Returns the days that a date of the data may mean as text, in ISO 8601: two if day and month could be swapped. */
-export function daysIn(text: string): readonly string[] {
-  const pattern = patternOfDate(text, "en-US");
-  if (pattern === null) return [];
-  const patterns = isAmbiguous(text) ? [pattern, swapped(pattern)] : [pattern];
-  return patterns.flatMap((each) => {
-    const date = parseDate(text, each, { locale: "en-US", timeZone: "UTC" });
-    return "problem" in date ? [] : [isoText({ ...date, time: null })];
-  });
 }
 
 /** Whether the other order of day and month fits as well: `05/11/2026`. */

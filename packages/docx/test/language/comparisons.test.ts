@@ -88,6 +88,25 @@ describe("strings that are dates are ordered as dates:", () => {
   );
 });
 
+describe("a date in another form than ISO 8601", () => {
+  test.for(["11/01/2026", "01/11/2026", "1 November 2026", "Nov. 1, 2026"])(
+    "is not equal to 2026-11-01, with a warning: %s",
+    async (b) => {
+      expect(await holds("a == b", { a: "2026-11-01", b })).toBe("no");
+      expect(await doubts("a == b", { a: "2026-11-01", b })).toEqual([
+        "warning doubtful_comparison /a",
+      ]);
+    },
+  );
+
+  test.for(["11/02/2026", "1 October 2026", "November 2026", "A-1"])(
+    "of another day has no warning: %s",
+    async (b) => {
+      expect(await doubts("a == b", { a: "2026-11-01", b })).toEqual([]);
+    },
+  );
+});
+
 describe("a time on the day with which it is compared", () => {
   test.for([
     ["2026-11-20T10:00", "<=", "2026-11-20", "no"],

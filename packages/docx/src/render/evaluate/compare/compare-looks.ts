@@ -1,4 +1,3 @@
-import { daysIn } from "../../../format/text-forms.ts";
 import { containsText } from "./search.ts";
 
 /**
@@ -77,9 +76,24 @@ export function isWildcard(pattern: string, text: string): boolean {
   return text.length > letters.length && (text.startsWith(letters) || text.endsWith(letters));
 }
 
+/** Matches `11/01/2026`, and `1 November 2026` or `November 1, 2026`. */
+const NUMERIC = /^\s*(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)/;
+const NAMED = /^\s*(?:(\d{1,2})\.? )?([a-z]{3})[a-z]*\.?(?: (\d{1,2}),?)? (\d{4})(?!\d)/i;
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
 /** Whether one text is a date in ISO 8601, and the other one may be the same day in another form: `11/01/2026`. */
 export function isSameInOtherForm(a: string, b: string): boolean {
   const [iso, other] = /^\d{4}-\d\d-\d\d/.test(a) ? [a, b] : [b, a];
-  if (!/^\d{4}-\d\d-\d\d/.test(iso) || /^\d{4}-/.test(other)) return false;
-  return daysIn(other).includes(iso.slice(0, 10));
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(iso) ?? [];
+  if (year === undefined || other.length > MAX_WORDS) return false;
+  const wanted = [Number(month), Number(day)];
+  const isWanted = (one: number, two: number, of: string | undefined): boolean =>
+    of === year && wanted[0] === one && wanted[1] === two;
+  const numeric = NUMERIC.exec(other);
+  if (numeric !== null) {
+    const [one, two] = [Number(numeric[1]), Number(numeric[2])];
+    return isWanted(one, two, numeric[3]) || isWanted(two, one, numeric[3]);
+  }
+  const [, before, name = "", after, of] = NAMED.exec(other) ?? [];
+  return isWanted(MONTHS.indexOf(name.toLowerCase()) + 1, Number(before ?? after), of);
 }
