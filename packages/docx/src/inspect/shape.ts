@@ -115,6 +115,7 @@ function manyOf(type: ValueType, uses: ReadonlySet<Use>): ValueType | "anything"
   if (ALONE.some((use) => uses.has(use))) return null;
   if (uses.has("aggregated")) return "number";
   if (uses.has("joined") || uses.has("delimited")) return type === "text" ? "scalar" : type;
+  if (uses.has("counted") && !uses.has("url") && !uses.has("separator")) return type;
   if (type !== "text" || !(uses.has("contains") || uses.has("measured"))) return null;
   return uses.has("contains") || uses.has("printed") ? "scalar" : "anything";
 }
