@@ -135,7 +135,7 @@ describe("the chart of a condition that is false", () => {
   test.each([
     [true, false],
     [false, true],
-  ])("stays if another place shows it: %s, %s", async (x, y) => {
+  ])("is kept if another place shows it: %s, %s", async (x, y) => {
     const file = charted(iff(CHART, "x") + iff(CHART, "y"));
     const { parts } = await rendered(file, { x, y, a: { title: "T" } });
     expect(parts.get(PART)).toContain(title("T"));
@@ -195,7 +195,7 @@ describe("a header", () => {
     expect(holding(whole.parts, "H</w:t>")).toEqual(["word/header1.xml"]);
   });
 
-  test("without a tag is left out in the same way", async () => {
+  test("without a tag is omitted, too", async () => {
     const { parts } = await rendered(header(p("fixed")), { show: false });
     expect(holding(parts, "header1")).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe("a header", () => {
     expect(holding(parts, "chart1")).toEqual([]);
   });
 
-  test("that a later section also shows stays", async () => {
+  test("is kept if a later section also shows it", async () => {
     const twice = docx({
       body: iff(shown("header", "rId1")) + p("a") + shown("header", "rId1"),
       stories: { "header1.xml": p("{{h}}") },
@@ -217,47 +217,35 @@ describe("a header", () => {
   });
 });
 
-test("a chart that the text and a header show stays as long as one of them shows it", async () => {
-  const file = withParts(
-    docx({
-      body: iff(shown("footer", "rId1"), "x") + iff(CHART, "y") + p("End"),
-      stories: { "footer1.xml": CHART },
-    }),
-    [chart(title("{{v}}")), { ...chart(title("{{v}}")), owner: "word/footer1.xml" }],
-  );
-  for (const [x, y] of [
-    [true, false],
-    [false, true],
-  ]) {
-    const { parts } = await rendered(file, { x, y, v: "T" });
-    expect(parts.get(PART)).toContain(title("T"));
-  }
-  const { parts, warnings } = await rendered(file, { x: false, y: false });
-  expect(holding(parts, "chart1")).toEqual([]);
-  expect(warnings).toEqual([]);
-});
+const FOOTNOTE = '<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>';
 
-test("a chart that the text and a note show stays as long as one of them shows it", async () => {
-  const reference = '<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>';
-  const note = `<w:footnote w:id="1">${CHART.replace('id="1"', 'id="2"')}</w:footnote>`;
-  const file = withParts(
-    docx({
-      body: iff(CHART, "x") + iff(reference, "y") + p("End"),
-      stories: { "footnotes.xml": note },
-    }),
-    [chart(title("{{v}}")), { ...chart(title("{{v}}")), owner: "word/footnotes.xml" }],
-  );
-  for (const [x, y] of [
-    [true, false],
-    [false, true],
-  ]) {
-    const { parts } = await rendered(file, { x, y, v: "T" });
-    expect(parts.get(PART)).toContain(title("T"));
-  }
-  const { parts, warnings } = await rendered(file, { x: false, y: false });
-  expect(holding(parts, "chart1")).toEqual([]);
-  expect(warnings).toEqual([]);
-});
+test.each([
+  ["footer", shown("footer", "rId1"), "footer1.xml", CHART],
+  [
+    "note",
+    FOOTNOTE,
+    "footnotes.xml",
+    `<w:footnote w:id="1">${CHART.replace('id="1"', 'id="2"')}</w:footnote>`,
+  ],
+])(
+  "a chart in the text and in a %s is kept if one of them shows it",
+  async (_, other, part, xml) => {
+    const file = withParts(
+      docx({ body: iff(other, "x") + iff(CHART, "y") + p("End"), stories: { [part]: xml } }),
+      [chart(title("{{v}}")), { ...chart(title("{{v}}")), owner: `word/${part}` }],
+    );
+    for (const [x, y] of [
+      [true, false],
+      [false, true],
+    ]) {
+      const { parts } = await rendered(file, { x, y, v: "T" });
+      expect(parts.get(PART)).toContain(title("T"));
+    }
+    const { parts, warnings } = await rendered(file, { x: false, y: false });
+    expect(holding(parts, "chart1")).toEqual([]);
+    expect(warnings).toEqual([]);
+  },
+);
 
 test("the picture of a note is in the document only if the note is", async () => {
   const reference = '<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>';
@@ -270,7 +258,7 @@ test("the picture of a note is in the document only if the note is", async () =>
   expect((await rendered(file, { show: true })).parts.has("word/media/image1.png")).toBe(true);
 });
 
-test("of two pictures in the branches of a condition, the document has the one that it shows", async () => {
+test("a document has only the picture of the branch that it shows", async () => {
   const branches = `${p("{{if show}}")}${picture("rIdPicture1")}${p("{{else}}")}${picture("rIdPicture2")}${p("{{endif}}")}`;
   const file = withParts(
     docx({ body: branches + picture("rIdPicture3") }),
@@ -286,7 +274,7 @@ test("of two pictures in the branches of a condition, the document has the one t
   }
 });
 
-test("a picture in a false condition stays if a placeholder without a value shows it, too", async () => {
+test("a picture in a false condition is kept if a placeholder without a value shows it", async () => {
   const placeholder = picture("rIdPicture1").replace(
     /<wp:docPr id="10" name="f"/,
     '<wp:extent cx="9" cy="9"/><wp:docPr id="11" name="f" descr="{{v}}"',
@@ -315,7 +303,7 @@ test("content that is removed because it shows nothing does not keep its parts",
   expect(holding(parts, "ink1")).toEqual([]);
 });
 
-test("the chart of an included template is left out with the tag that includes it", async () => {
+test("the chart of an included template is omitted with the tag that includes it", async () => {
   const template = await compileTemplate(
     docx({ body: iff(include) + p("End") }),
     from({ t: charted(SMART_ART + CHART) }),
