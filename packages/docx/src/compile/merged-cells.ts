@@ -65,7 +65,7 @@ export function findMerges(root: ElementNode): Merges {
   return merges;
 }
 
-/** Returns the op that ends the merged cells of a column, in all of its repetitions. */
+/** Returns the op that ends the merged cells of a column and of each repetition of it. */
 function endOf(column: number): MergeOp {
   return { op: "merge", column, turns: 0, group: null, above: null };
 }

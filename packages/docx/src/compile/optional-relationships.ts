@@ -51,7 +51,7 @@ export class OptionalRelationships {
     }
   }
 
-  /** Returns those of `ids` that a document may lack. */
+  /** Returns the `ids` that a document may lack. */
   among(ids: Iterable<string>): ReadonlySet<string> {
     return new Set([...ids].filter((id) => this.#used.has(id) && !this.#always.has(id)));
   }

@@ -16,8 +16,8 @@ interface Reader {
 const readers = createCache<Reader>();
 
 /**
- * Reads a date that is text in the form of a pattern: `12/31/2026` with `MM/dd/yyyy`. Month names are those of the
- * locale, in any case. Numbers may lack their leading zero, unless a number follows directly. `yy` is a year from 2000
+ * Reads a date that is text in the form of a pattern: `12/31/2026` with `MM/dd/yyyy`. Month names follow the
+ * locale; their case does not matter. Numbers may lack their leading zero, unless a number follows directly. `yy` is a year from 2000
  * to 2099. Without a day or a month, the date is the first one. Throws {@link PatternError} for a pattern that cannot be
  * read, or that has no year.
  */
@@ -90,7 +90,7 @@ function named(name: string): string {
   return name.endsWith(".") ? `${escaped(name.slice(0, -1))}\\.?` : `${escaped(name)}\\.?`;
 }
 
-/** Returns the names of the months in all forms. The longest comes first. */
+/** Returns long and short names of the months, the longest first. */
 function monthsOf(locale: string): string[] {
   return [...monthsByName(locale).keys()].toSorted((one, other) => other.length - one.length);
 }

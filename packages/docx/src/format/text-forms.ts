@@ -51,8 +51,8 @@ export function signOfNumber(text: string): DecimalSign | null {
 }
 
 /**
- * Returns how to read a date of the data that is text in another form: what to write in place of `name`. Returns null if
- * no pattern fits.
+ * Returns the call that reads a date written in another form, such as `name.toDate("MM/dd/yyyy")`. Returns null if no
+ * pattern fits.
  */
 export function dateMeant(text: string, name: string, locale: string): string | null {
   // A date in ISO 8601 needs no pattern.

@@ -56,6 +56,6 @@ export interface Programs {
   /** The parts that a document may lack. Absent if every document has all parts. */
   readonly omittable?: ReadonlySet<string>;
   readonly notes: readonly NotesProgram[];
-  /** Absent if there are none. */
+  /** Absent if no chart has tags in a loop. */
   readonly charts?: readonly Pick<ChartProgram, "chart" | "ops">[];
 }

@@ -12,7 +12,7 @@ import { Run } from "./run.ts";
 export type WritePart = (part: string, content: Compressed) => void;
 
 /**
- * Runs the program of one part with the data and compresses the output. Writes nothing if there is no compressor. Adds
+ * Runs the program of one part with the data and compresses the output. Writes nothing if the compressor is null. Adds
  * problems to the diagnostics. Throws `limit_exceeded` if the budget is used up.
  */
 export function runProgram(

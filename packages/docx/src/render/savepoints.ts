@@ -14,7 +14,7 @@ export interface Counts {
 /** A position in the output to which it may be rolled back. */
 export interface Mark extends Readonly<Counts> {
   readonly pieces: number;
-  /** The number of relationships used so far. */
+  /** The number of used relationships. */
   readonly relationships: number;
   readonly ending: Ending;
 }

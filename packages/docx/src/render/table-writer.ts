@@ -49,7 +49,7 @@ export class TableWriter {
     this.#writer.write(this.#merged.xml(op, text, scope), "unchanged");
   }
 
-  /** Reports what is known only after all tables. */
+  /** Reports the problems that show only after the last table. */
   finish(): void {
     this.#orders.report(this.#rendering.diagnostics);
   }

@@ -33,7 +33,7 @@ export class LoopedFigures {
   /** The stories with problems, whose blocks may not have been moved. */
   readonly #broken = new Set<string>();
 
-  /** `trees`: the trees that have been read so far. */
+  /** `trees`: grows while parts are read. */
   constructor(docx: DocxPackage, trees: readonly PartTree[], figures: readonly Figure[]) {
     this.#docx = docx;
     this.#trees = trees;
@@ -151,7 +151,7 @@ function ownersOf(
   return owners;
 }
 
-/** Why all repetitions share a figure, as the name of the figure, what is special about it, and a hint. */
+/** Why all repetitions share a figure: its name, its description for messages, and a hint. */
 interface Shared {
   readonly what: string;
   readonly place: string;

@@ -2,7 +2,7 @@ import { childNamed, closest, type ElementNode, element, type TagNode } from "./
 import { addSlot, insertInOrder, mayChange } from "./nodes/properties.ts";
 
 /**
- * Returns the shape whose text contains a tag; null if there is none. Word writes each shape twice, as DrawingML and as
+ * Returns the shape whose text contains a tag, or null if the tag is not in a shape. Word writes each shape twice, as DrawingML and as
  * VML for old programs, with the same text. Each copy of a tag belongs to the form that it is in.
  */
 export function shapeAround(tag: TagNode): ElementNode | null {

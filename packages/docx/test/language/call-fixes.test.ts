@@ -71,7 +71,7 @@ describe("a call that can never work is an error", () => {
     expect(await printed(text, DATA)).toBe(result);
   });
 
-  test("a key of each item, also a negative or a computed one, is no constant", async () => {
+  test("a key of each item is not a constant, even if it is negative or computed", async () => {
     expect(await printed("{{for i in items.sort(-price)}}{{i.price}}{{endfor}}", DATA)).toBe("742");
     expect(await printed("{{for i in items.sort(0 - price)}}{{i.price}}{{endfor}}", DATA)).toBe(
       "742",

@@ -322,7 +322,7 @@ describe("the tag of a hint prints the meant value, for a modifier:", () => {
   });
 });
 
-test("a bar within parentheses is no function", async () => {
+test("a bar within parentheses is not a function", async () => {
   const { warnings } = await outcome(p("{{items.where(price | qty).count()}}"), DATA);
   expect(warnings[0]?.hint).not.toContain("where(qty)");
 });

@@ -52,7 +52,7 @@ test.each([...VALUES, ...CONDITIONS.map((each) => `if ${each}`)])(
   },
 );
 
-test("tells expressions apart that differ only in their parentheses", () => {
+test("distinguishes expressions that differ only in their parentheses", () => {
   expect(isSpelledAlike(parsed("a - (b - c)"), parsed("a - b - c"))).toBe(false);
   expect(isSpelledAlike(parsed("$sum(items, price)"), parsed("items.sum(price)"))).toBe(true);
 });

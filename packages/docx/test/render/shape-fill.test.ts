@@ -98,7 +98,7 @@ describe("a tag for a shape", () => {
   });
 
   test.each([
-    ["no fill of its own", ""],
+    ["no fill", ""],
     ["a transparent fill", "<a:noFill/>"],
     ["a pattern", '<a:pattFill prst="pct5"/>'],
     ["a picture", "<a:blipFill><a:stretch/></a:blipFill>"],

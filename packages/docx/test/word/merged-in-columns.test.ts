@@ -103,7 +103,7 @@ describe("a cell with merge in a table with repeated columns", () => {
     ]);
   });
 
-  test("is merged if rows of their own repeat the condition of the column", async () => {
+  test("is merged if separate rows repeat the condition of the column", async () => {
     const body = table(
       ["City", "{{tablecolumn if show}}Price{{endtablecolumn}}"],
       [

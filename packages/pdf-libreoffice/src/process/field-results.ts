@@ -6,7 +6,7 @@ const SECTION_PAGES = "SECTIONPAGES";
 
 /**
  * Fields that LibreOffice cannot compute, and whether the result that Word saved may be wrong. LibreOffice shows nothing
- * for a condition, and the name of its own temporary file for the document name. Its sums differ from Word's if numbers
+ * for a condition, and the name of a temporary file for the document name. Its sums differ from Word's if numbers
  * have digit groups or a currency, or are in repeated rows.
  */
 const LOST: ReadonlyMap<string, "right" | "doubtful"> = new Map([
@@ -37,8 +37,8 @@ export interface KeptResults {
 
 /**
  * Makes LibreOffice show the results that Word saved, for fields whose results it would otherwise lose. If a document
- * has only one section, the pages of this section are those of the document, which LibreOffice computes. `version` is
- * the version of LibreOffice; null if unknown.
+ * has only one section, SECTIONPAGES equals NUMPAGES, which LibreOffice computes. `version` is the version of
+ * LibreOffice; null if unknown.
  */
 export function keepFieldResults(docx: Docx, version: string | null): KeptResults {
   const changed = new Map<string, string>();

@@ -92,7 +92,7 @@ const FORMS: ReadonlyMap<string, Wording> = new Map([
     ...["isnan", "isfinite", "isnumber"],
   ),
   ...formed(
-    "There is no function for a root: give the result in the data.",
+    "Quire cannot compute roots. Compute the root before, and add it to the data.",
     "sqrt",
     "root",
     "cbrt",

@@ -144,7 +144,7 @@ function functionsHint(tag: Written, isValid: (text: string) => boolean): Wordin
     : null;
 }
 
-/** `row :: hide, when(i.amount < 0)`: the block around it decides what is shown. */
+/** `row :: hide, when(i.amount < 0)`: use a block around the row instead. */
 function elementHint(element: string, shown: string): Wording {
   if (element !== "row")
     return withTags`A modifier does not hide anything. Put the content into {{if ${shown}}} … {{endif}}.`;

@@ -297,7 +297,7 @@ export function checkLeftOut(
   );
 }
 
-/** Returns the operands of a computation, also those of the computations in it. */
+/** Returns the operands of a computation, including the operands of nested computations. */
 function partsOf(expression: Expression): readonly Expression[] {
   return expression.kind === "compute"
     ? [...partsOf(expression.left), ...partsOf(expression.right)]

@@ -3,7 +3,7 @@ export class UsedRelationships {
   // Created with the first relationship, because most parts use none.
   #ids: Set<string> | null = null;
 
-  /** The ids in the order of their first use; null if there are none. */
+  /** The ids in the order of their first use; null before the first use. */
   get ids(): ReadonlySet<string> | null {
     return this.#ids;
   }

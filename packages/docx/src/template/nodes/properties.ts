@@ -24,7 +24,7 @@ export function insertInOrder(
   insertAt(properties, behind === -1 ? properties.children.length : behind, made);
 }
 
-/** The elements that set each property. If there is none, the first is created. */
+/** The elements that set each property. If no such element exists, the first is created. */
 const SLOT_ELEMENTS: Readonly<Record<ElementLook, readonly [string, ...string[]]>> = {
   fill: ["w:shd"],
   color: ["w:color"],

@@ -50,7 +50,7 @@ function localMeant(text: string): string | null {
   const locale = LOCALES[sign];
   if (locale === undefined) return null;
   const pattern = `#,##0${decimals === "" ? "" : `.${decimals}`}`;
-  return `Every pattern has the same signs, and the locale decides what is printed: number("${pattern}"), locale("${locale}").`;
+  return `Patterns always use a comma for thousands and a point for decimals. The locale chooses the signs in the document: number("${pattern}"), locale("${locale}").`;
 }
 
 /** Returns the hint for a pattern with a part for negative numbers, such as `0.00;[Red]-0.00`; null for others. */

@@ -57,7 +57,7 @@ function sidesOf(expression: Expression): readonly (Expression | undefined)[] {
     : [];
 }
 
-/** Returns the hint for text that does not fit a mask because of its own spaces and signs; null for other text. */
+/** Returns the hint for text that does not fit a mask because it contains spaces or signs; null for other text. */
 function hintForMask(path: string, mask: string, value: string): Wording | null {
   const places = mask.replace(/[^xX]/g, "").length;
   const plain = value.replace(/[\s()/.-]/g, "");

@@ -37,7 +37,7 @@ export function formatterOf(
   };
 }
 
-/** Returns an argument as a modifier has it. Throws {@link EvaluationError} for one that it does not take. */
+/** Converts a value to an argument of a modifier. Throws {@link EvaluationError} if the modifier does not accept it. */
 function argumentIn(value: unknown, index: number, name: ModifierCall["name"]): ModifierArgument {
   const { text } = printValue(value);
   const isText = typeof value === "string";

@@ -56,7 +56,7 @@ function hintForDate(
     : "Write the pattern in the form of the data.";
 }
 
-/** Reads a number that is text with this decimal sign. A number stays as it is. Throws {@link EvaluationError}. */
+/** Parses text with the given decimal sign as a number. Returns a number unchanged. Throws {@link EvaluationError}. */
 export function toNumber(value: unknown, given: unknown): Decimal | unknown {
   if (typeof value !== "string" && toDecimal(value) !== null) return value;
   const name: FunctionName = "$toNumber";
