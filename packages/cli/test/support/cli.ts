@@ -255,10 +255,18 @@ export function descendantsOf(pid: number | undefined): number[] {
   });
 }
 
-/** Whether a process exists and is not a zombie. Linux only, because it reads /proc. */
+/** The bit in the flags of `/proc/<pid>/stat` of a process that the kernel is ending: `PF_EXITING` in Linux. */
+const EXITING = 4;
+
+/**
+ * Whether a process exists and runs: neither a zombie nor a process that the kernel is still ending, which takes a
+ * while on a busy machine. Linux only, because it reads /proc.
+ */
 export function isAlive(pid: number): boolean {
   try {
-    return !/^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [state, , , , , , flags] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return state !== "Z" && state !== "X" && (Number(flags) & EXITING) === 0;
   } catch {
     return false;
   }
