@@ -139,6 +139,19 @@ describe("paragraphs", () => {
     expect(await body(page("{{! note }}") + p("a"), {})).toBe(page("") + p("a"));
   });
 
+  test("with a page break before an 'if' belong to its block, so that a false condition leaves no blank page", async () => {
+    const page = (text: string): string =>
+      `<w:p><w:pPr><w:pageBreakBefore/></w:pPr>${text === "" ? "" : r(text)}</w:p>`;
+    const part = page("{{if x}}") + p("b") + p("{{endif}}") + p("c");
+    expect(await body(part, { x: true })).toBe(page("") + p("b") + p("c"));
+    expect(await body(part, {})).toBe(p("c"));
+    const noted = page("{{! part }}{{if x}}") + p("b") + p("{{endif}}") + p("c");
+    expect(await body(noted, {})).toBe(p("c"));
+    // The loop before it keeps the page outside of both.
+    const second = page("{{for i in l}}{{if i == 1}}") + p("{{i}}") + p("{{endif}}{{endfor}}");
+    expect(await body(second + p("c"), { l })).toBe(page("") + p("1") + p("c"));
+  });
+
   test("that end a section at the beginning of a loop end the section once, before the loop", async () => {
     const section = `<w:p><w:pPr><w:sectPr/></w:pPr>${r("{{for i in l}}")}</w:p>`;
     const break_ = "<w:p><w:pPr><w:sectPr/></w:pPr></w:p>";

@@ -7,6 +7,7 @@ import {
   commonAncestor,
   contentOf,
   type ElementNode,
+  endsSection,
   isVisible,
   staysEmpty,
   type TagNode,
@@ -271,12 +272,22 @@ function placeOverParagraphs(
     const around = edges.has(tag) ? neighbourhood.of(tag, anchor) : null;
     let side = around === null ? null : sideOf(around);
     // A paragraph that ends a section or begins a page is not repeated by a block that begins at its end.
-    if (tag === block.open && around?.after === false && staysEmpty(anchor)) side = "after";
+    const isOutside = staysEmpty(anchor) && !showsPage(block, anchor);
+    if (tag === block.open && around?.after === false && isOutside) side = "after";
     placements.set(
       tag,
       side === null ? { kind: "through", paragraph: anchor } : { kind: "edge", anchor, side },
     );
   }
+}
+
+/** Whether an `if` at the beginning of a paragraph also decides about the page that the paragraph begins. */
+function showsPage({ kind, open }: Block, paragraph: ElementNode): boolean {
+  if (kind !== "if" || endsSection(paragraph)) return false;
+  for (const node of contentOf(paragraph)) {
+    if (node.kind === "tag" && node.directive.kind !== "note") return node === open;
+  }
+  return false;
 }
 
 /** Returns false when a `for` or `if` begins or ends in the middle of a row. */
