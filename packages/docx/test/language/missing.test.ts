@@ -271,6 +271,31 @@ describe("elements of a list without a value", () => {
     expect(await skipped(text)).toEqual([]);
   });
 
+  test("are reported in a list in brackets, by the name of the first one", async () => {
+    const { lines, warnings } = await outcome(p("{{[net, tax, freight].sum()}}"), { net: 100 });
+    expect(lines).toEqual(["100"]);
+    expect(warnings).toMatchObject([
+      {
+        code: "skipped_value",
+        message: "The tag {{[net, tax, freight].sum()}} leaves out 'tax', which has no value.",
+        hint: "Correct its name, add it to the data, or write what counts in its place: (tax ?? 0).",
+        pointers: ["/tax", "/freight"],
+      },
+    ]);
+    const joined = await outcome(p('{{[net, city].join(", ")}}'), { net: 100 });
+    expect(joined.warnings[0]?.hint).toContain('[a, b].nonEmpty().join(", ")');
+  });
+
+  test.each([
+    "{{[net, tax].sum() :: optional}}",
+    "{{[net, tax ?? 0].sum()}}",
+    '{{[net, tax].nonEmpty().join(", ")}}',
+    "{{[net, tax].count()}}",
+  ])("are not reported in %s", async (text) => {
+    const { warnings } = await outcome(p(text), { net: 100 });
+    expect(warnings).toEqual([]);
+  });
+
   test("are an error under the policy that rejects missing values, except in a condition", async () => {
     const fail = { onMissing: "fail" } as const;
     expect(await skipped("{{$sum(items.q)}}", fail)).toEqual([

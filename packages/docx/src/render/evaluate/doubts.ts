@@ -1,5 +1,6 @@
 import { withTags } from "../../language/delimiters/wording.ts";
 import {
+  type CallExpression,
   type Expression,
   hasPlace,
   type PathExpression,
@@ -78,10 +79,51 @@ export function noteGaps(path: PathExpression, list: unknown, env: Evaluation): 
   });
 }
 
+/** Records elements that a function leaves out of its list because they have no value. */
+export function noteLeftOut(
+  of: Expression,
+  list: unknown,
+  call: Pick<CallExpression, "name">,
+  env: Evaluation,
+): void {
+  if (of.kind === "path") noteGaps(of, list, env);
+  if (of.kind === "list") noteMissingElements(of.items, list, call, env);
+}
+
+/** Records elements without a value of a list that is written in brackets, such as `[net, freight].sum()`. */
+function noteMissingElements(
+  items: readonly Expression[],
+  list: unknown,
+  { name }: Pick<CallExpression, "name">,
+  env: Evaluation,
+): void {
+  if (!Array.isArray(list)) return;
+  const missing = items.filter(
+    (item, index): item is PathExpression => item.kind === "path" && isMissing(list[index]),
+  );
+  const [first] = missing;
+  if (first === undefined) return;
+  const { source } = first;
+  env.doubts.push({
+    code: "skipped_value",
+    message: (tag) => `The tag ${tag} leaves out '${source}', which has no value.`,
+    hint:
+      name === "$join"
+        ? 'Correct its name, add it to the data, or leave out what is empty: [a, b].nonEmpty().join(", ").'
+        : `Correct its name, add it to the data, or write what counts in its place: (${source} ?? 0).`,
+    pointers: missing.map((path) => pointerOf(path, env)),
+    isMissing: true,
+  });
+}
+
+function isMissing(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
 function* gapsOf(path: PathExpression, env: Evaluation): Generator<string> {
   let found = false;
   for (const { value, pointer } of leavesOf(path, env)) {
-    if (value !== null && value !== undefined) continue;
+    if (!isMissing(value)) continue;
     found = true;
     yield pointer;
   }

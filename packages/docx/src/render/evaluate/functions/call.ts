@@ -24,7 +24,7 @@ import { placed } from "../context/placed.ts";
 import { madeElementPointer, pointerOf } from "../context/pointers.ts";
 import { callSteps } from "../context/weights.ts";
 import { noteCall } from "../doubts/calls.ts";
-import { noteGaps } from "../doubts.ts";
+import { noteLeftOut } from "../doubts.ts";
 import { noteLengths } from "../hints/length-meant.ts";
 import { hintForArgument, hintForMissing, hintOutsideLoop, slipIn } from "../suggestions.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
@@ -67,7 +67,7 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   env.gaps.count = 0;
   const of = first === undefined ? undefined : by.evaluate(first, env);
   if (of === undefined && first?.kind === "path") env.missed.push(first);
-  if (first?.kind === "path" && LEAVES_OUT.has(call.name)) noteGaps(first, of, env);
+  if (first !== undefined && LEAVES_OUT.has(call.name)) noteLeftOut(first, of, call, env);
   if (of === undefined) return undefined;
   noteSingle(call, of, env);
   if (Array.isArray(of)) {
