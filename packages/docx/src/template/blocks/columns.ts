@@ -128,8 +128,9 @@ function columnsWithin(block: Block, around: Block, table: ElementNode): Wording
     return withTags`Write {{tablecolumn ${inner.alias} in ${list}[0].${key}}}{{${source}[$index]}}{{endtablecolumn}}: the first row decides how many columns there are, and $index takes the value of each row.`;
   }
   const heading = keyPrinted(table, item);
-  const first = `${list}.first(${key} contains ${inner.alias})${heading}`;
-  return withTags`Repeat the columns of all of them: {{tablecolumn ${inner.alias} in ${list}.${key}}}. For one heading over the columns of each, write {{${first} :: mergeAcross}}.`;
+  // The items may be equal texts, so the heading is found by the position, and not by `contains`.
+  const own = `${list}.map(${key}.map(outer${heading}))[$index]`;
+  return withTags`Repeat the columns of all of them: {{tablecolumn ${inner.alias} in ${list}.${key}}}. For one heading over the columns of each, write {{${own} :: mergeAcross}}.`;
 }
 
 /** Returns the key of an item that a tag of a table prints, after a dot. */
