@@ -225,6 +225,37 @@ describe("a number that is counted", () => {
   });
 });
 
+describe("the item of a loop over a list of lists, looked for with 'contains'", () => {
+  const years = [
+    { year: 2025, quarters: ["Q3", "Q4"] },
+    { year: 2026, quarters: ["Q3"] },
+  ];
+  const text = "{{for q in years.quarters}}{{years.first(quarters contains q).year}} {{endfor}}";
+
+  test("is reported if several lists contain an equal text", async () => {
+    expect(await complaints(text, { years })).toEqual([
+      expect.stringMatching(
+        /^doubtful_comparison: .+ several items whose 'quarters' contains 'Q3'.+ years\.map\(quarters\.map\(outer\.name\)\)\[\$index\]/,
+      ),
+    ]);
+    const meant = text.replace(
+      "first(quarters contains q).year",
+      "map(quarters.map(outer.year))[$index]",
+    );
+    expect(await complaints(meant, { years })).toEqual([]);
+    const { lines } = await outcome(p(meant), { years });
+    expect(lines).toEqual(["2025 2025 2026 "]);
+  });
+
+  test("is not reported if only one list contains it, or if it comes from elsewhere", async () => {
+    expect(await complaints(text, { years: years.slice(0, 1) })).toEqual([]);
+    const objects = years.map((year) => ({ ...year, quarters: [{ n: 1 }] }));
+    expect(await complaints(text, { years: objects })).toEqual([]);
+    const other = text.replace("for q in years.quarters", "for q in names");
+    expect(await complaints(other, { years, names: ["Q3"] })).toEqual([]);
+  });
+});
+
 describe("a misspelt name that only conditions test", () => {
   const loop = "{{for i in items}}{{i.n}}{{endfor}}";
 

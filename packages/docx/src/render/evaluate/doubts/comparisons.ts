@@ -5,7 +5,7 @@ import { written } from "../../../language/literal-conditions.ts";
 import { type ComparisonDoubt, doubtOf } from "../compare/compare.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
-import { resolve } from "../context/scope.ts";
+import { resolve, turnNamed } from "../context/scope.ts";
 import { lengthMeant } from "../hints/length-meant.ts";
 
 /** The warning for each doubt: the end of its sentence, and the hint. */
@@ -223,6 +223,35 @@ function push({ name }: CallExpression, of: Expression, { doubts }: Evaluation):
       `The tag ${tag} looks with '${call}' for text that the value has only with other uppercase or lowercase letters, so it does not find it.`,
     hint: `Write it in the same way, or look in small letters, as in ${written(of) ?? "name"}.lowercase().${call}("gmbh").`,
     pointers: [],
+    isMissing: false,
+  });
+}
+
+/**
+ * Records `years.first(quarters contains q)` for a text or number `q` of a loop over `years.quarters` that other items
+ * contain, too: `contains` cannot know which of them is meant. `others`: whether any other item fits.
+ */
+export function noteEqualElements(
+  call: CallExpression,
+  env: Evaluation,
+  others: () => boolean,
+): void {
+  const [list, condition] = call.arguments;
+  if (condition?.kind !== "compare" || condition.operator !== "contains") return;
+  const { left, right } = condition;
+  if (list?.kind !== "path" || left.kind !== "path" || right.kind !== "path") return;
+  if (right.head === null || right.rest.length > 0) return;
+  const turn = turnNamed(right.head, env.scope);
+  const item = turn?.item;
+  if (typeof item !== "string" && typeof item !== "number") return;
+  const [of, key] = [list.source, left.source];
+  if (turn?.path.source !== `${of}.${key}` || !others()) return;
+  env.doubts.push({
+    code: "doubtful_comparison",
+    message: (tag) =>
+      `In the tag ${tag}, '${of}' has several items whose '${key}' contains '${item}', and '${call.name.slice(1)}' takes one of them for all.`,
+    hint: `For a value of the item with this element, by the position in the loop, write ${of}.map(${key}.map(outer.name))[$index] with the key of that value.`,
+    pointers: [pointerOf(right, env)],
     isMissing: false,
   });
 }

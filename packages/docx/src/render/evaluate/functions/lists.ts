@@ -5,7 +5,7 @@ import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import type { Evaluation, Evaluator } from "../context/evaluation.ts";
 import { Group, noteGroups, pick } from "../context/origins.ts";
-import { noteOtherCase } from "../doubts/comparisons.ts";
+import { noteEqualElements, noteOtherCase } from "../doubts/comparisons.ts";
 import { settleComparisons } from "../doubts.ts";
 import { aggregate } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteYears } from "./doubtful-groups.ts";
@@ -142,6 +142,9 @@ function firstIndex(of: ListCall, indexes: readonly number[]): number {
     if (!scope.holds(condition, index)) continue;
     // An item that fits is found, so it does not matter that others are similar.
     settleComparisons(of.env, before);
+    noteEqualElements(of.call, of.env, () =>
+      indexes.some((other) => other !== index && scope.holds(condition, other)),
+    );
     return index;
   }
   nothingFound(of, condition, scope);
