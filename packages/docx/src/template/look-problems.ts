@@ -1,7 +1,10 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Wording, withTags } from "../language/delimiters/wording.ts";
 import { LOOKS } from "../language/grammar/modifier-signatures.ts";
-import type { Look, TargetElement } from "../language/looks.ts";
+import { spellExpression } from "../language/grammar/spell.ts";
+import { type Look, lookTarget, type TargetElement } from "../language/looks.ts";
+import type { ModifierCall } from "../language/modifiers.ts";
+import { spellModifiers } from "../language/spell-modifiers.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import type { TagNode } from "./nodes/nodes.ts";
 import { shapeAround } from "./shape-fill.ts";
@@ -39,8 +42,8 @@ export function inBlock(
   block: TagNode | undefined,
   isAllIn: boolean,
 ): Diagnostic {
-  const { text = "" } = block ?? {};
-  const isOfColumn = target === "row" && block?.directive.kind === "tablecolumn";
+  const { text = "", directive } = block ?? {};
+  const isOfColumn = target === "row" && directive?.kind === "tablecolumn";
   const inRow = isAllIn ? "" : " For the row, move the tag into a cell outside of the block.";
   return tagProblem(
     tag,
@@ -48,17 +51,45 @@ export function inBlock(
     `${tag.text} changes its whole ${target}, but it is in the block ${text}, which begins inside of that ${target}.`,
     isOfColumn
       ? `For the cell in each of these columns write ${tag.text.replace("row", "cell")}.${inRow}`
-      : 'Move the tag out of the block. For a condition, write it into the tag: :: fill("red"), when(condition).',
+      : withCondition(tag, block),
   );
 }
 
+function hasWhen(modifiers: readonly ModifierCall[]): boolean {
+  return modifiers.some(({ name }) => name === "when");
+}
+
+/** Returns the hint for a tag in a block: the condition of the block belongs into the tag. */
+function withCondition(tag: TagNode, block: TagNode | undefined): Wording {
+  const { directive } = tag;
+  const by = block?.directive;
+  if (by?.kind !== "if" || directive.kind !== "value" || hasWhen(directive.modifiers))
+    return 'Move the tag out of the block. For a condition, write it into the tag: :: fill("red"), when(condition).';
+  const { expression, modifiers } = directive;
+  return withTags`Move the tag out of the block, and write the condition into it: {{${spellExpression(expression)} :: ${spellModifiers(modifiers)}, when(${spellExpression(by.condition)})}}.`;
+}
+
 export function notOfParagraph(tag: TagNode): Diagnostic {
+  const { directive } = tag;
+  const message = `${tag.text} changes the numbering of a paragraph, but it is not a tag for a paragraph.`;
+  if (directive.kind !== "value") return outside(tag, message, PUT.paragraph);
+  const { expression, modifiers } = directive;
+  const [own, others] = [
+    modifiers.filter(({ name }) => OF_NUMBERING.has(name)),
+    modifiers.filter(({ name }) => !OF_NUMBERING.has(name)),
+  ];
+  const rest = others.length === 0 ? "" : ` :: ${spellModifiers(others)}`;
+  const paragraph = withTags`{{paragraph :: ${spellModifiers(own)}}}`;
   return outside(
     tag,
-    `${tag.text} changes the numbering of a paragraph, but it is not a tag for a paragraph.`,
-    'Write {{paragraph :: numbering("continue")}} into the paragraph.',
+    message,
+    expression.kind === "literal" || lookTarget(expression, modifiers) !== "text"
+      ? withTags`Write ${paragraph} into the paragraph.`
+      : withTags`Write ${paragraph}{{${spellExpression(expression)}${rest}}}.`,
   );
 }
+
+const OF_NUMBERING: ReadonlySet<string> = new Set(["numbering", "when"]);
 
 export function notOfCell(tag: TagNode): Diagnostic {
   return outside(
@@ -101,7 +132,9 @@ function elsewhere(tag: TagNode, target: keyof typeof PUT): string {
   if (shapeAround(tag) !== null && isOnlyFill(tag)) {
     return `${PUT[target]} For the fill of the shape write ${tag.text.replace(target, "shape")}.`;
   }
-  return `${PUT[target]} For the look of a paragraph write ${tag.text.replace(target, "paragraph")}.`;
+  const { directive } = tag;
+  const look = directive.kind === "value" ? spellModifiers(directive.modifiers) : "";
+  return `${PUT[target]} For the look of a paragraph write ${tag.text.replace(target, "paragraph")}, and for a value write :: ${look} into its tag.`;
 }
 
 const PUT = {

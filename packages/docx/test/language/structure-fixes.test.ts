@@ -109,8 +109,12 @@ describe("tags that are not in a table", () => {
   test("the look of a row is the one of a paragraph", async () => {
     const text = '{{row :: color("red"), when(total < 0)}}x';
     const meant = text.replace("row", "paragraph");
-    expect(await told(p(text))).toContain(`write ${meant.slice(0, -1)}.`);
+    const value = '{{total :: color("red"), when(total < 0)}}';
+    const message = await told(p(text));
+    expect(message).toContain(`write ${meant.slice(0, -1)}, and for a value write`);
+    expect(message).toContain('write :: color("red"), when(total < 0) into its tag.');
     expect(await printedBody(p(meant), DATA)).toBe("x");
+    expect(await printedBody(p(value), { total: 1 })).toBe("1");
   });
 });
 

@@ -172,7 +172,7 @@ describe("the hint about a value shows what to write, and this prints the meant 
 
   test("an invalid color in the data leads to a condition", async () => {
     expect(await told("{{total :: color(status)}}")).toContain(
-      'To choose a color by a condition, write color("red"), when(status == "…").',
+      'To choose a color by a condition, write color("red"), when(status == "open").',
     );
   });
 

@@ -95,6 +95,7 @@ function calledModifier(tag: Written): string | null {
   const [, word = "", value, given] =
     tag.match(String.raw`^\$?(${NAME})\(\s*(${VALUE})\s*(?:,\s*(.+))?\)$`) ?? [];
   const name = modifierCalled(word);
+  if (name === "numbering" && value !== undefined) return modified("paragraph", name, value);
   if (name !== null && value !== undefined) {
     const isSwapped = /^["']/.test(value) && isPath(given ?? "");
     return isSwapped ? modified(given ?? "", name, value) : modified(value, name, given);

@@ -5,6 +5,7 @@ import {
   type PathExpression,
 } from "../../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../../language/grammar/modifier-signatures.ts";
+import { isLook } from "../../language/looks.ts";
 import { directionMeant } from "../../language/mistakes/merges.ts";
 import {
   isCount,
@@ -31,6 +32,19 @@ export type Resolved =
  * {@link EvaluationError} for a value that the modifier does not take.
  */
 export function resolveArguments(modifiers: readonly ModifierCall[], env: Evaluation): Resolved {
+  const condition = modifiers.find(({ name }) => name === "when")?.arguments[0];
+  const when = condition === undefined ? null : resolve("when", 0, condition, env);
+  if (when?.value !== "0") return resolveAll(modifiers, env);
+  // Looks that do not apply need no values, such as a color that is missing.
+  const off: ModifierCall = { name: "when", arguments: [when] };
+  const { modifiers: others, missing } = resolveAll(
+    modifiers.filter(({ name }) => !isLook(name)),
+    env,
+  );
+  return others === undefined ? { missing } : { modifiers: [...others, off] };
+}
+
+function resolveAll(modifiers: readonly ModifierCall[], env: Evaluation): Resolved {
   const resolved: ModifierCall[] = [];
   // Without its key, a cell is only not merged.
   const isLess = (name: ModifierCall["name"]): boolean =>
@@ -76,6 +90,30 @@ function exampleOf(modifiers: readonly ModifierCall[], path: PathExpression): st
   return /^\(("[^"]*"|\d+)/.exec(MODIFIERS[call.name].example)?.[1] ?? null;
 }
 
+/** Returns a value of the data as an argument; null for a list or an object. */
+function printedArgument(value: unknown): ModifierArgument | null {
+  const { text } = Array.isArray(value) ? {} : printValue(value);
+  if (text === undefined) return null;
+  return { kind: typeof value === "string" ? "string" : "number", value: text };
+}
+
+/** Returns why a modifier does not take a value of the data, as the rest of a sentence; null if it does. */
+function problemOf(
+  name: ModifierCall["name"],
+  index: number,
+  known: ModifierArgument | null,
+  value: unknown,
+): string | null {
+  const { arguments: kinds }: Signature = MODIFIERS[name];
+  const isNumber = kinds[index] === "number";
+  if (known !== null && (!isNumber || isCount(known.value)))
+    return argumentProblem(name, index, known);
+  if (isNumber && known !== null && /^-\d+$/.test(known.value))
+    return `is ${known.value}, but the least is ${name === "span" ? 1 : 0}`;
+  const count = typeof value === "string" ? "a whole number" : "a whole number of up to 6 digits";
+  return `is ${withArticle(value)}, not ${isNumber ? count : "text or a number"}`;
+}
+
 function resolve(
   name: ModifierCall["name"],
   index: number,
@@ -90,16 +128,9 @@ function resolve(
   }
   const value = evaluate(expression, env);
   if (value === undefined) return null;
-  const isText = typeof value === "string";
-  const { text } = Array.isArray(value) ? {} : printValue(value);
-  const count = typeof value === "string" ? "a whole number" : "a whole number of up to 6 digits";
-  const wanted = kinds[index] === "number" ? count : "text or a number";
-  const fits = text !== undefined && (kinds[index] !== "number" || isCount(text));
-  const known: ModifierArgument = { kind: isText ? "string" : "number", value: text ?? "" };
-  const why = fits
-    ? argumentProblem(name, index, known)
-    : `is ${withArticle(value)}, not ${wanted}`;
-  if (why === null) return known;
+  const known = printedArgument(value);
+  const why = problemOf(name, index, known, value);
+  if (why === null && known !== null) return known;
   const place = placeOf(expression, env);
   const hint = hintForData(name, expression, value);
   throw Object.assign(
@@ -108,6 +139,9 @@ function resolve(
     hint === null ? {} : { hint },
   );
 }
+
+/** What others write for no color. */
+const NO_COLOR = /^(?:none|no ?fill|transparent|auto|automatic|inherit|null|-|–)$/i;
 
 /** Returns the hint for an argument of the data that its modifier does not take; null if the message says enough. */
 function hintForData(
@@ -126,9 +160,11 @@ function hintForData(
     ) {
       return `Names of colors have no spaces: write ${name}(${source}.replace(" ", "")).`;
     }
-    return typeof value === "string"
-      ? `To choose a color by a condition, write ${name}("red"), when(${source} == "…").`
-      : null;
+    if (typeof value !== "string") return null;
+    if (NO_COLOR.test(value.trim()))
+      return `Empty text changes nothing: write ${name}($if(${source} == "${value}", "", ${source})).`;
+    const known = /^[^"]{1,30}$/.test(value) ? value : "…";
+    return `To choose a color by a condition, write ${name}("red"), when(${source} == "${known}").`;
   }
   if ((name !== "merge" && name !== "mergeAcross") || kindOf(value) !== "object") return null;
   const keys = Object.keys(value as object).filter(isPlainName);

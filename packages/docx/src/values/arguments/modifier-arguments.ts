@@ -35,9 +35,7 @@ export function argumentProblem(
       return checkTimeZone(value);
     case "width":
     case "height":
-      return parseLength(value) === null
-        ? 'is not a length: write a number with a unit, such as "4cm", "25mm", "1.5in", "90pt" or "120px"'
-        : null;
+      return parseLength(value) === null ? lengthProblem(value) : null;
     case "fit":
       return FITS.includes(value) ? null : `is not one of ${FITS.join(", ")}`;
     case "barcode":
@@ -54,6 +52,13 @@ export function argumentProblem(
     default:
       return null;
   }
+}
+
+function lengthProblem(value: string): string {
+  const point = value.replace(",", ".");
+  return value !== point && parseLength(point) !== null
+    ? `is not a length: write a point before the decimals, "${point}"`
+    : 'is not a length: write a number with a unit, such as "4cm", "25mm", "1.5in", "90pt" or "120px"';
 }
 
 function secondProblem(name: ModifierCall["name"], value: string): string | null {
