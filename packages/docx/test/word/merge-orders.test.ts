@@ -182,3 +182,30 @@ describe("the order of a list is not reported", () => {
     expect(await hints(rows, { rows: notes })).toEqual([]);
   });
 });
+
+describe("texts that differ only in uppercase letters or spaces", () => {
+  const rows = ["North", "north ", "South"].map((region) => ({ region }));
+  const body = (tag: string): string =>
+    table([p(`{{tablerow r in rows.sort(region)}}{{r.region :: ${tag}}}{{endtablerow}}`)]);
+
+  test("are reported, because their cells are not merged, with the key that merges them", async () => {
+    const { warnings } = await outcome(body("merge"), { rows });
+    const meant = "merge(r.region.trim().lowercase())";
+    expect(warnings).toMatchObject([
+      {
+        code: "doubtful_group",
+        message:
+          "The tag {{r.region :: merge}} does not merge 'North' and 'north ', which differ only in uppercase letters or spaces.",
+        hint: `Write them in the same way in the data, or compare them in one form: ${meant}.`,
+      },
+    ]);
+    expect((await outcome(body(meant), { rows })).warnings).toEqual([]);
+  });
+
+  test("are not reported if they do not follow each other", async () => {
+    const apart = [{ region: "North" }, { region: "South" }, { region: "north" }];
+    const unsorted = body("merge").replace(".sort(region)", "");
+    const { warnings } = await outcome(unsorted, { rows: apart });
+    expect(warnings).toEqual([]);
+  });
+});

@@ -1,9 +1,12 @@
 import type { Op } from "../../program/ops.ts";
+import type { TextOp } from "../../program/tag-ops.ts";
 import type { Diagnostics } from "../evaluate/context/document-diagnostics.ts";
 import { type Scope, turnIn } from "../evaluate/context/scope.ts";
 
 type MergeOp = Extract<Op, { op: "merge" }>;
 
+/** Maximum length of texts that are compared without uppercase letters and spaces. */
+const MAX_LENGTH = 1_000;
 /** Number of different texts of a list that are compared. */
 const MAX_TEXTS = 10_000;
 
@@ -20,6 +23,8 @@ interface Order {
   apart: number;
   /** Whether equal texts followed each other. */
   hasNeighbors: boolean;
+  /** Two texts that follow each other and differ only in uppercase letters or spaces. */
+  alike: readonly [string, string] | null;
   /** Whether any cell is directly below another cell of its column, so that cells can be merged. */
   canMerge: boolean;
 }
@@ -31,7 +36,7 @@ export class MergeOrders {
   /** Adds the text of the next cell. `isBelow`: whether the cell above may be merged with it. */
   add(op: MergeOp, text: string | null | undefined, isBelow: boolean, scope: Scope | null): void {
     // Without a text, nothing says where the item belongs.
-    if (op.order === undefined || !text) return;
+    if (!text) return;
     const order = this.#orders.get(op) ?? newOrder();
     this.#orders.set(op, order);
     order.canMerge ||= isBelow;
@@ -44,14 +49,22 @@ export class MergeOrders {
     order.items = turn?.items ?? null;
     order.index = index;
     if (text === order.last) order.hasNeighbors = true;
-    else compare(text, order);
+    else {
+      if (isBelow && order.last !== null && plain(text) === plain(order.last))
+        order.alike ??= [order.last, text];
+      if (op.order !== undefined) compare(text, order);
+    }
     order.last = text;
   }
 
-  /** Reports each tag whose texts are apart, if it merges nothing, or at least half of them are. */
+  /**
+   * Reports each tag whose texts are apart, if it merges nothing, or at least half of them are. Also reports texts that
+   * are not merged because of their letters or spaces.
+   */
   report(diagnostics: Diagnostics): void {
     for (const [{ by, order: list }, found] of this.#orders) {
-      const { different, apart, hasNeighbors, canMerge } = found;
+      const { different, apart, hasNeighbors, canMerge, alike } = found;
+      if (by !== undefined && alike !== null) reportAlike(by, alike, diagnostics);
       if (by === undefined || list === undefined || apart === 0 || !canMerge) continue;
       if (hasNeighbors && apart * 2 < different) continue;
       const { text } = by.origin;
@@ -66,6 +79,27 @@ export class MergeOrders {
   }
 }
 
+function reportAlike(
+  { origin, expression }: TextOp,
+  [one, other]: readonly [string, string],
+  diagnostics: Diagnostics,
+): void {
+  const { source } = expression.kind === "path" ? expression : { source: "key" };
+  diagnostics.warn(
+    origin,
+    "doubtful_group",
+    `The tag ${origin.text} does not merge '${one}' and '${other}', which differ only in uppercase letters or spaces.`,
+    undefined,
+    () =>
+      `Write them in the same way in the data, or compare them in one form: merge(${source}.trim().lowercase()).`,
+  );
+}
+
+/** Returns a text without what does not show that two texts differ. */
+function plain(text: string): string {
+  return text.length > MAX_LENGTH ? text : text.trim().replace(/\s+/g, " ").toLowerCase();
+}
+
 function newOrder(): Order {
   return {
     items: null,
@@ -75,6 +109,7 @@ function newOrder(): Order {
     different: 0,
     apart: 0,
     hasNeighbors: false,
+    alike: null,
     canMerge: false,
   };
 }
