@@ -51,6 +51,9 @@ async function told(text: string): Promise<string> {
 
 describe("the hint about a value shows what to write, and this prints the meant value", () => {
   test.each([
+    // An object in place of a list.
+    ["{{items[0].sum(n)}}", "[items[0]].sum(n)", "1"],
+    ['{{country.join("/")}}', 'country.entries().map(value).join("/")', "DE/Germany"],
     // Items without a value.
     ["{{reviews.average(r)}}", "reviews.where(r isPresent).average(r)", "4.5"],
     ["{{reviews.max(r)}}", "reviews.where(r isPresent).max(r)", "5"],

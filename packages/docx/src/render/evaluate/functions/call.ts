@@ -40,7 +40,7 @@ import { isShared } from "./shared-results.ts";
 import { noteSingle } from "./single-sums.ts";
 import { TEXT_FUNCTIONS, textIn } from "./texts.ts";
 import { hintForTimes } from "./times.ts";
-import { joinsValues, noList, notOfGroup, notOfValues } from "./wrong-lists.ts";
+import { noList, notAList } from "./wrong-lists.ts";
 
 /** Functions that skip the elements of a list that have no value. */
 const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
@@ -261,8 +261,8 @@ function called(
     const ofList = LIST_FUNCTIONS[name];
     const isExtreme = Array.isArray(of) && (name === "$min" || name === "$max");
     const takesValues = OF_VALUES.has(name) && call.arguments.length === 1 && !isExtreme;
-    if (of instanceof Group) throw notOfGroup(call);
-    if (joinsValues(call, of)) throw notOfValues();
+    const wrong = notAList(call, of);
+    if (wrong !== null) throw wrong;
     if (ofList === undefined || takesValues) return callFunction(name, values);
     if (!Array.isArray(of)) throw noList(call, of, OF_VALUES.has(name));
     return ofList({ call, list: of, env, values, by });

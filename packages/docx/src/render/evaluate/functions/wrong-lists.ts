@@ -1,10 +1,28 @@
+import { kindOf } from "../../../format/print.ts";
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, isOfList } from "../../../language/grammar/functions.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
+import { Group } from "../context/origins.ts";
+
+/** Returns the error for a function on a value that it can never take as a list; null for other values. */
+export function notAList(call: CallExpression, of: unknown): EvaluationError | null {
+  if (of instanceof Group) return notOfGroup(call);
+  if (joinsValues(call, of)) return notOfValues();
+  return call.name === "$join" && kindOf(of) === "object" ? notOfObject(call) : null;
+}
+
+/** Returns the error for `$join` with an object. */
+function notOfObject({ arguments: [of, ...given] }: CallExpression): EvaluationError {
+  const [name, ...between] = [of, ...given].map((each) => each && written(each));
+  return Object.assign(new EvaluationError("$join needs a list, but got an object"), {
+    argument: 0,
+    hint: `For the values of the object, write ${name ?? "tags"}.entries().map(value).join(${between.join(", ")}).`,
+  });
+}
 
 /** Returns the error for a function on a group in place of its items. */
-export function notOfGroup({ name, arguments: [of, by] }: CallExpression): EvaluationError {
+function notOfGroup({ name, arguments: [of, by] }: CallExpression): EvaluationError {
   const group = of === undefined ? null : written(of);
   const given = by === undefined ? null : written(by);
   const example = by === undefined ? "()" : given === null ? FUNCTIONS[name].example : `(${given})`;
@@ -15,13 +33,13 @@ export function notOfGroup({ name, arguments: [of, by] }: CallExpression): Evalu
 }
 
 /** Whether a call joins several values, although it takes a list and separators: `$join(street, city, ", ")`. */
-export function joinsValues({ name, arguments: given }: CallExpression, of: unknown): boolean {
+function joinsValues({ name, arguments: given }: CallExpression, of: unknown): boolean {
   const isMeant = name === "$join" && given.length === 3 && given[1]?.kind === "path";
   return isMeant && !Array.isArray(of);
 }
 
 /** Returns the error for `$join` with several values. */
-export function notOfValues(): EvaluationError {
+function notOfValues(): EvaluationError {
   return Object.assign(new EvaluationError("$join needs a list, and then its separators"), {
     argument: 0,
     hint: 'Join several values with [street, city].join(", ").',
@@ -49,6 +67,11 @@ export function noList(
           : `For the text without its first characters write ${text}.substring(${count}).`,
     });
   }
+  const single = hintForValue(name, text ?? "", count, value);
+  if (single !== null) {
+    const message = `${name} needs a list, but got ${withArticle(value)}`;
+    return Object.assign(new EvaluationError(message), { argument: 0, hint: single });
+  }
   const named = `Name a list, as in items.${name.slice(1)}${example}.`;
   return Object.assign(new EvaluationError(`${name} needs a list, but got ${withArticle(value)}`), {
     argument: 0,
@@ -58,4 +81,21 @@ export function noList(
         ? named
         : `'${inner}' gives a single value: write ${name.slice(1)} before it, as in items.${name.slice(1)}${example}.${inner}(…).`,
   });
+}
+
+/**
+ * Returns the hint for an object in place of a list of objects, and for a list as text; null for other values. `of` and
+ * `by`: the first two arguments as written.
+ */
+function hintForValue(
+  name: CallExpression["name"],
+  of: string,
+  by: string | undefined,
+  value: unknown,
+): string | null {
+  if (typeof value === "string" && /^\s*\[/.test(value)) {
+    return "The data has the list as text in quotes. Give the list itself: [ … ].";
+  }
+  if (kindOf(value) !== "object" || of === "" || !by) return null;
+  return `Give a list: [ … ]. If it is one object, put it into brackets: [${of}].${name.slice(1)}(${by}).`;
 }
