@@ -98,6 +98,15 @@ test("columns within columns lead to one block over all of them", async () => {
   expect(result).toContain("2026 Q3");
 });
 
+test("the opposite case of a column leads to another column", async () => {
+  const column = (tags: string): string => row("x", `{{tablecolumn if ${tags}{{endtablecolumn}}`);
+  expect(await told(column("show}}a{{else}}b"))).toContain(
+    "write another column: {{tablecolumn if not show}} … {{endtablecolumn}}.",
+  );
+  expect(await told(column("n > 1}}a{{else}}b"))).toContain("{{tablecolumn if not (n > 1)}}");
+  expect(await printedBody(column("not (n > 1)}}b"), { n: 1 })).toContain("b");
+});
+
 describe("tags that are not in a table", () => {
   test("a row outside a table is a block of text", async () => {
     expect(await told(p("{{tablerow i in items}}{{i.n}}{{endtablerow}}"))).toContain(

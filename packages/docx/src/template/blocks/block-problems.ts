@@ -159,6 +159,12 @@ function branchHint(tag: TagNode, around: TagNode | null, isInIf: boolean): Word
   if (around?.directive.kind === "section") {
     return withTags`To show something in the opposite case, write {{^path}} … {{/path}}.`;
   }
+  const [, condition] =
+    around?.text.match(/^\S{0,3}\s*tablecolumn\s+if\s+([^{}]+?)\s*[}\])]+$/) ?? [];
+  if (condition !== undefined) {
+    const not = /\s/.test(condition) ? `not (${condition})` : `not ${condition}`;
+    return withTags`For the opposite case, write another column: {{tablecolumn if ${not}}} … {{endtablecolumn}}.`;
+  }
   if (around !== null && !isInIf && "collection" in around.directive) {
     const { collection } = around.directive;
     return withTags`For an empty list, write {{if ${collection.source} isEmpty}} … {{endif}} after the loop.`;
