@@ -27,16 +27,10 @@ import { standsForPlaceholder } from "../template/nodes/placeholders.ts";
 import { isRangeMark } from "../template/nodes/range-marks.ts";
 import type { Analysis, CompileContext } from "./analysis.ts";
 import { Assembly } from "./assembly.ts";
-import { attributePieces } from "./attributes.ts";
-import { isRestarted, numberingOp, styleListOp } from "./list-ops.ts";
+import { AttributeWriter } from "./attribute-writer.ts";
+import { numberingOp, styleListOp } from "./list-ops.ts";
 import { LookOps } from "./look-op.ts";
-import {
-  chartReference,
-  loopedNames,
-  loopedSimpleField,
-  NOTE_REFERENCES,
-  privateIds,
-} from "./loop-ids.ts";
+import { loopedNames } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
 import { rowKind, tableOp } from "./table-ops.ts";
@@ -49,9 +43,8 @@ export class Emitter {
   readonly #context: CompileContext;
   readonly #restarts: ListRestarts;
   readonly #merges: Merges;
-  readonly #charts: Analysis["charts"];
   readonly #looks = new LookOps();
-  readonly #inComments: boolean;
+  readonly #attributes: AttributeWriter;
   readonly #flowing = new Map<ElementNode, boolean>();
 
   /**
@@ -59,13 +52,12 @@ export class Emitter {
    * part contains comments. Other parts refer to paragraphs of comments by id, so the first copy keeps the ids.
    * References to notes have no target in comments and are written unchanged.
    */
-  constructor({ context, restarts, merges, charts }: Analysis, looped = false, inComments = false) {
+  constructor(analysis: Analysis, looped = false, inComments = false) {
     this.assembly = new Assembly(originOf, looped);
-    this.#context = context;
-    this.#restarts = restarts;
-    this.#merges = merges;
-    this.#charts = charts;
-    this.#inComments = inComments;
+    this.#context = analysis.context;
+    this.#restarts = analysis.restarts;
+    this.#merges = analysis.merges;
+    this.#attributes = new AttributeWriter(this.assembly, analysis, this.#looks, inComments);
   }
 
   /** Writes a note, starting after the value of its id. */
@@ -154,7 +146,7 @@ export class Emitter {
     const { assembly } = this;
     this.assembly.conditional({ reference, first: true }, () => {
       assembly.write(`<${element.name}`, "other");
-      this.#attributes(element);
+      this.#attributes.write(element);
       assembly.write(">", "other");
     });
     this.#children(element);
@@ -205,13 +197,13 @@ export class Emitter {
     const after = afterElement(element);
     if (children.length === 0) {
       assembly.write(`<${name}`, isRangeMark(element) ? "unchanged" : "other", visible);
-      this.#attributes(element);
+      this.#attributes.write(element);
       assembly.write("/>", after);
       return;
     }
     const opens = TRANSPARENT.has(name) ? "unchanged" : "other";
     assembly.write(`<${name}`, opens, visible);
-    this.#attributes(element);
+    this.#attributes.write(element);
     assembly.write(">", opens);
     content();
     assembly.write(`</${name}>`, after);
@@ -235,39 +227,6 @@ export class Emitter {
       this.node(child);
     }
     if (pending !== null) this.assembly.push(pending);
-  }
-
-  #attributes(element: ElementNode): void {
-    const { assembly } = this;
-    if (element.vmlFill !== undefined) assembly.push(this.#looks.attributes(element.vmlFill));
-    if (this.#inComments && NOTE_REFERENCES.has(element.name)) {
-      assembly.write(element.attributes, "unchanged");
-      return;
-    }
-    const key = this.#inComments && assembly.inLoop ? privateIds(element.attributes) : "";
-    if (key !== "") {
-      const write = (): void => assembly.write(key, "unchanged");
-      assembly.wrapped((body) => ({ op: "once", key, body }), write);
-    }
-    if (element.name === "c:chart" && this.#charts.size > 0) {
-      assembly.pieces(chartReference(element.attributes, this.#charts));
-      return;
-    }
-    const restarts = element.name === "w:numId" && isRestarted(element, this.#restarts);
-    const { names, targets } = this.#context.references;
-    const named = names.get(element);
-    if (named !== undefined && assembly.inLoop) {
-      this.assembly.pieces(loopedSimpleField(element.attributes, named));
-      return;
-    }
-    const inLoop = assembly.inLoop || targets.has(element);
-    for (const piece of attributePieces(element, inLoop, restarts)) {
-      if (typeof piece === "string") assembly.write(piece, "unchanged");
-      else assembly.push(piece);
-      if (typeof piece !== "string" && piece.op === "bookmark" && piece.starts) {
-        assembly.bookmark(piece.name);
-      }
-    }
   }
 
   #value(tag: TagNode): void {

@@ -1,4 +1,5 @@
-import type { Op, PictureShape } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { PictureShape } from "../program/picture-shape.ts";
 import { relationshipIdsIn } from "../template/relationship-ids.ts";
 
 /** Finds the relationships that a part may use or not, depending on the data. */

@@ -1,5 +1,6 @@
 import { writtenName } from "@quire/ooxml/internal/xml/xml";
-import type { Op, PicturePiece, PictureShape } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { PicturePiece, PictureShape } from "../program/picture-shape.ts";
 import type { LinkOp, TextOp } from "../program/tag-ops.ts";
 import {
   type AttributePiece,

@@ -1,4 +1,4 @@
-import type { PicturePiece, PictureShape } from "../program/ops.ts";
+import type { PicturePiece, PictureShape } from "../program/picture-shape.ts";
 import type { LinkOp, TextOp } from "../program/tag-ops.ts";
 import type { GroupedBox } from "../template/nodes/placeholders.ts";
 import {
