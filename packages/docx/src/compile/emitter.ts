@@ -18,6 +18,7 @@ import {
   isProperties,
   isVisible,
   type MarkerNode,
+  type Sizing,
   type TagNode,
   type TemplateNode,
   type TextNode,
@@ -33,7 +34,7 @@ import { LookOps } from "./look-op.ts";
 import { loopedNames } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
-import { rowKind, tableOp } from "./table-ops.ts";
+import { isSized, rowKind, sizedOp, tableOp } from "./table-ops.ts";
 import { chartNumberOp, originOf, textOpOf } from "./text-op.ts";
 import { widthAround } from "./widths.ts";
 
@@ -83,9 +84,16 @@ export class Emitter {
         break;
       case "element":
         if (node.look !== undefined) this.assembly.push(this.#looks.property(node, node.look));
-        else if (node.covering === undefined) this.#element(node);
-        else this.assembly.push({ op: "cellSize", of: node.covering });
+        else if (node.covering !== undefined) {
+          this.assembly.push({ op: "cellSize", of: node.covering });
+        } else if (node.sizing !== undefined) this.#sized(node, node.sizing);
+        else this.#element(node);
     }
+  }
+
+  #sized(element: ElementNode, sizing: Sizing): void {
+    const body = (): Op[] => this.assembly.gathered(() => this.#element(element));
+    this.assembly.push(sizedOp(element, sizing, body));
   }
 
   #text(node: TextNode): void {
@@ -125,14 +133,28 @@ export class Emitter {
     else if ((name === "w:drawing" || name === "pic:pic") && this.#picture(element)) return;
     // The fallback for old programs would show the template's picture, so it is omitted.
     else if (name === "mc:Fallback" && standsForPlaceholder(element)) return;
-    else if (name === "w:tbl") assembly.wrapped((body) => tableOp(element, body), whole);
-    else if (name === "w:tr") this.#row(element, whole);
+    else if (name === "w:tbl") {
+      const rows = isSized(element) ? () => this.#sizedTable(element) : whole;
+      assembly.wrapped((body) => tableOp(element, body), rows);
+    } else if (name === "w:tr") this.#row(element, whole);
     else if (name === "w:sdt" && !hasFixedContent(element)) {
       assembly.wrapped((body) => ({ op: "control", body }), whole);
     } else if (NEEDS_PARAGRAPH.has(name) && !endsInFixedParagraph(element)) {
       this.#tag(element, () => this.#container(element));
     } else if (name === "w:p") this.#paragraph(element, whole);
     else whole();
+  }
+
+  #sizedTable(table: ElementNode): void {
+    const { children } = table;
+    const grid = children.findIndex((node) => node.kind === "element" && node.name === "w:tblGrid");
+    this.#tag(table, () => {
+      this.assembly.wrapped(
+        (body) => ({ op: "grid", body }),
+        () => children.slice(0, grid + 1).forEach(this.node, this),
+      );
+      children.slice(grid + 1).forEach(this.node, this);
+    });
   }
 
   #row(row: ElementNode, whole: () => void): void {

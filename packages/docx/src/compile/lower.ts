@@ -98,6 +98,8 @@ class Lowering {
       case "table":
       case "row":
       case "coveringRow":
+      case "grid":
+      case "cellWidth":
       case "cell":
       case "control":
         return { ...op, body: body(op.body) };

@@ -1,7 +1,8 @@
 import { columnsOp } from "../program/column-op.ts";
-import type { CellOp, Op } from "../program/ops.ts";
+import type { TableSizeOp } from "../program/column-widths.ts";
+import type { CellOp, CellWidthOp, Op } from "../program/ops.ts";
 import { hasFixedCell, hasFixedRow, previousElement } from "../program/shape.ts";
-import { childNamed, type ElementNode } from "../template/nodes/nodes.ts";
+import { childNamed, type ElementNode, type Sizing } from "../template/nodes/nodes.ts";
 import { columnsIn } from "../template/nodes/table-grid.ts";
 import { withModifiers } from "./look-op.ts";
 import { decidingOp } from "./merged-cells.ts";
@@ -10,7 +11,7 @@ import { decidingOp } from "./merged-cells.ts";
 export function tableOp(table: ElementNode, body: readonly Op[]): Op {
   const before = previousElement(table);
   const apart = table.apart === true || before?.name !== "w:tbl" || !hasFixedRow(before);
-  return { op: "table", apart, vanishes: !hasFixedRow(table), body };
+  return { op: "table", isSized: isSized(table), apart, vanishes: !hasFixedRow(table), body };
 }
 
 /** Returns the kind of op of a row; null if the row is always written as it is. */
@@ -33,6 +34,7 @@ export function cellOp(cell: ElementNode, body: readonly Op[]): CellOp {
       columns: ownXml(columns),
       width: ownXml(width),
     },
+    grid: width?.sizing?.kind === "cell" ? width.sizing : null,
     tags: span.map(withModifiers),
     by: merge === null ? null : decidingOp(merge, "mergeAcross"),
     isAlone,
@@ -46,6 +48,36 @@ function widthOf({ attributes, computed }: ElementNode): CellOp["width"] {
   if (computed !== undefined) return { amount: columnsOp(computed), unit };
   const amount = / w:w="(\d{1,9})"/.exec(attributes)?.[1];
   return amount === undefined ? null : { amount: Number(amount), unit };
+}
+
+/** Whether tags set the widths of a table's columns. */
+export function isSized(table: ElementNode): boolean {
+  return childNamed(childNamed(table, "w:tblGrid"), "w:gridCol")?.sizing !== undefined;
+}
+
+/** Returns the op of an element whose size depends on the widths that tags set. `body` writes it as in the template. */
+export function sizedOp(element: ElementNode, sizing: Sizing, body: () => Op[]): Op {
+  const { name, attributes } = element;
+  switch (sizing.kind) {
+    case "column": {
+      const { column, turns, tags, whole } = sizing;
+      const width = widthOf(element)?.amount ?? 0;
+      return { op: "gridColumn", column, turns, tags: tags.map(withModifiers), width, whole };
+    }
+    case "cell": {
+      const isFixed = widthOf(element)?.unit === "dxa";
+      const { from, to, turns } = sizing;
+      return {
+        op: "cellWidth",
+        element: name as CellWidthOp["element"],
+        columns: { from, to, turns },
+        isFixed,
+        body: attributes === "" ? [] : body(),
+      };
+    }
+    case "table":
+      return { op: "tableSize", of: name as TableSizeOp["of"], own: ownXml(element) ?? "" };
+  }
 }
 
 /** Returns an element as it is in the template; null if it is missing, or if its number depends on the data. */

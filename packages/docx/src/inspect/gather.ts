@@ -113,6 +113,7 @@ class Survey implements UseReader, Gathered {
       case "decide":
       case "numbering":
       case "cell":
+      case "gridColumn":
         readLooks(op.tags, this, (tag) => this.#begin(tag.origin, isOptional(tag.modifiers)));
         if (op.op === "cell") this.#list(op.body);
         break;

@@ -3,6 +3,7 @@ import type { Expression } from "./grammar/expression.ts";
 import type { FunctionName } from "./grammar/functions.ts";
 import { MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { written } from "./literal-conditions.ts";
+import { columnMeant, isLook, lookTarget } from "./looks.ts";
 import type { ModifierCall } from "./modifiers.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
@@ -59,6 +60,35 @@ function checkChoices(modifiers: readonly ModifierCall[]): void {
   }
 }
 
+/** Throws if a tag has several conditions for its look, or a condition without a look. */
+function checkWhen(of: Expression, calls: readonly ModifierCall[]): void {
+  const conditions = calls.filter(({ name }) => name === "when").length;
+  if (conditions === 0) return;
+  if (conditions > 1) {
+    throw new TagSyntaxError(
+      "The tag has 'when' more than once, but it counts for the whole tag.",
+      'Choose by the data, as in color($if(total < 0, "red", "green")), or give a condition to bold, italic, underline or strike: bold(total > 100).',
+    );
+  }
+  if (calls.some(({ name }) => name !== "when" && isLook(name))) return;
+  if (lookTarget(of, calls) === "column") return;
+  throw new TagSyntaxError(
+    "'when' says when a look applies, but the tag has none.",
+    columnMeant(of, widthWhen(calls)) ??
+      withTags`To show a value only sometimes, write {{if condition}} … {{endif}}.`,
+  );
+}
+
+/** Returns the width and the condition of a tag, as written; null without a width. */
+function widthWhen(calls: readonly ModifierCall[]): string | null {
+  const [width, when] = (["width", "when"] as const).map((name) =>
+    calls.find((call) => call.name === name),
+  );
+  const condition = when?.arguments[0]?.expression;
+  const test = (condition === undefined ? null : written(condition)) ?? "condition";
+  return width === undefined ? null : `${asWritten(width)}, when(${test})`;
+}
+
 /** Throws for `number(0.00)`, which would print no decimals. */
 function checkPlaces(modifiers: readonly ModifierCall[]): void {
   for (const {
@@ -81,6 +111,7 @@ function checkPlaces(modifiers: readonly ModifierCall[]): void {
  * would blame the data.
  */
 export function checkFormats(expression: Expression, modifiers: readonly ModifierCall[]): void {
+  checkWhen(expression, modifiers);
   checkChoices(modifiers);
   checkPlaces(modifiers);
   if (expression.kind === "call") checkResult(expression.name, expression.arguments[0], modifiers);

@@ -7,7 +7,6 @@ import { functionMeant } from "./grammar/functions-elsewhere.ts";
 import {
   type ArgumentKind,
   isModifier,
-  LOOKS,
   MODIFIERS,
   type ModifierName,
   modifierMeant,
@@ -65,7 +64,6 @@ export function parseModifiers(parser: ExpressionReader, subject: Expression): M
     );
   }
   parser.end();
-  checkWhen(calls);
   return { expression, modifiers: calls };
 }
 
@@ -78,23 +76,6 @@ export function withDefault({ expression, modifiers }: Modified): Modified {
     expression: { kind: "fallback", left: expression, right },
     modifiers: modifiers.filter((each) => each !== given),
   };
-}
-
-/** Throws if a tag has several conditions for its look, or a condition without a look. */
-function checkWhen(calls: readonly ModifierCall[]): void {
-  const conditions = calls.filter(({ name }) => name === "when").length;
-  if (conditions === 0) return;
-  if (conditions > 1) {
-    throw new TagSyntaxError(
-      "The tag has 'when' more than once, but it counts for the whole tag.",
-      'Choose by the data, as in color($if(total < 0, "red", "green")), or give a condition to bold, italic, underline or strike: bold(total > 100).',
-    );
-  }
-  if (calls.some(({ name }) => (LOOKS as readonly string[]).includes(name))) return;
-  throw new TagSyntaxError(
-    "'when' says when a look applies, but the tag has none.",
-    withTags`To show a value only sometimes, write {{if condition}} … {{endif}}.`,
-  );
 }
 
 function parseFunction(parser: ExpressionReader, of: Expression): Expression {

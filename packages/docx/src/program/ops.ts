@@ -3,6 +3,7 @@ import type { LinePiece } from "../deflate/pieces.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { ColumnsOp } from "./column-op.ts";
+import type { CoveredColumns, GridColumnOp, TableSizeOp } from "./column-widths.ts";
 import type { BlockLists } from "./lists.ts";
 import type { NoteKind, NumberOf } from "./numbered.ts";
 import type { PictureShape } from "./picture-shape.ts";
@@ -25,6 +26,8 @@ export interface CellOp {
   readonly columns: number | ColumnsOp;
   /** The width with its unit (`w:type`), which must be the same for widths to be added. Null if it is unknown. */
   readonly width: { readonly amount: number | ColumnsOp; readonly unit: string } | null;
+  /** The columns that it covers; null if tags do not set the widths of the table's columns. */
+  readonly grid: CoveredColumns | null;
   /** The elements with both in the template, for a cell that covers no other. Null if they depend on the data. */
   readonly own: Readonly<Record<"columns" | "width", string | null>>;
   /** The tags with `span`. The last tag that applies wins. */
@@ -33,6 +36,23 @@ export interface CellOp {
   readonly by: TextOp | null;
   /** Whether the cell contains nothing but the text of `by`, so that it may be merged with other cells of the template. */
   readonly isAlone: boolean;
+  readonly body: readonly Op[];
+}
+
+/** The beginning of a table with tags for the widths of its columns, to the end of its grid. */
+export interface GridOp {
+  readonly op: "grid";
+  readonly body: readonly Op[];
+}
+
+/** The width of a cell of such a table, or of the space before or after the cells of a row. */
+export interface CellWidthOp {
+  readonly op: "cellWidth";
+  readonly element: "w:tcW" | "w:wBefore" | "w:wAfter";
+  readonly columns: CoveredColumns;
+  /** Whether `body` has a fixed width, which counts as long as no tag changes one of the columns. */
+  readonly isFixed: boolean;
+  /** The element in the template. */
   readonly body: readonly Op[];
 }
 
@@ -146,10 +166,11 @@ export type Op =
   | { readonly op: "container"; readonly body: readonly Op[] }
   /**
    * A table. `vanishes`: whether it is omitted if no row remains. `apart`: whether it is separated from a table before
-   * it.
+   * it. `isSized`: whether tags set the widths of its columns.
    */
   | {
       readonly op: "table";
+      readonly isSized: boolean;
       readonly apart: boolean;
       readonly vanishes: boolean;
       readonly body: readonly Op[];
@@ -157,6 +178,10 @@ export type Op =
   /** A row of which some cells may cover others. */
   | { readonly op: "coveringRow"; readonly body: readonly Op[] }
   | CellOp
+  | GridOp
+  | GridColumnOp
+  | TableSizeOp
+  | CellWidthOp
   /** The `w:gridSpan` or the `w:tcW` of a cell that may cover others. */
   | { readonly op: "cellSize"; readonly of: "columns" | "width" }
   /** A row of a table. It is omitted if no cell remains. */
@@ -251,6 +276,8 @@ export type ValueOp = Extract<
       | (
           | "merge"
           | "cellSize"
+          | "gridColumn"
+          | "tableSize"
           | "chartNumber"
           | "state"
           | "picture"

@@ -18,6 +18,7 @@ import type { PartWriter } from "./part-writer.ts";
 import { imageOf, mustBePicture, pictureRun, picturesIn, placeholderXml } from "./pictures.ts";
 import type { Rendering } from "./rendering.ts";
 import { printFlat, printRich, type RichTarget } from "./rich.ts";
+import type { TableWriter } from "./table-writer.ts";
 
 /** Writes the output of tags: text and, where the paragraph allows it, pictures, links and rich text. */
 export class ContentWriter {
@@ -26,9 +27,11 @@ export class ContentWriter {
   readonly #rendering: Rendering;
   readonly #writer: PartWriter;
   readonly #delimiters: Delimiters;
+  readonly #tables: Pick<TableWriter, "textWidthEmu">;
 
-  constructor(target: RichTarget) {
+  constructor(target: RichTarget, tables: Pick<TableWriter, "textWidthEmu">) {
     this.#target = target;
+    this.#tables = tables;
     this.#part = target.part;
     this.#rendering = target.rendering;
     this.#writer = target.writer;
@@ -50,11 +53,13 @@ export class ContentWriter {
   }
 
   #value(op: TextOp, value: unknown, isDefault: boolean): void {
-    const { flow, modifiers } = op;
-    if (flow === null) {
+    const { modifiers } = op;
+    if (op.flow === null) {
       this.#plain(op, this.#withoutFlow(op, value));
       return;
     }
+    const maxWidthEmu = this.#tables.textWidthEmu ?? op.flow.maxWidthEmu;
+    const flow: FlowContext = { ...op.flow, maxWidthEmu };
     const pictures = picturesIn(value, modifiers);
     if (hasModifier(modifiers, "link")) this.#link(op, value, flow);
     else if (pictures !== null) this.#pictures(op, pictures, flow);

@@ -3,6 +3,7 @@ import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatur
 import type { Look, SlotLook } from "../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 import type { DecideOp, LookOp, LookTag, NumberingOp, TagOrigin } from "../program/tag-ops.ts";
+import { isImageValue } from "../values/image/read-image.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
@@ -12,6 +13,7 @@ import { turnNamed } from "./evaluate/context/scope.ts";
 import { hintForMissingArgument, resolveArguments } from "./evaluate/data-arguments.ts";
 import type { ListTurns } from "./list-turns.ts";
 import type { Rendering } from "./rendering.ts";
+import type { GivenWidth } from "./tables/column-widths.ts";
 import type { Span } from "./tables/covering-row.ts";
 
 /** The modifier that sets each property. */
@@ -94,11 +96,33 @@ export function spanOf(tags: LookOp["tags"], rendering: Rendering): Span | null 
   for (const tag of tags.toReversed()) {
     const modifiers = modifiersOf(tag, rendering);
     if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
-    const given = tag.modifiers.find(({ name }) => name === "span")?.arguments[0]?.expression;
-    const pointer = given === undefined ? undefined : placeOf(given, rendering.env);
+    const pointer = pointerTo(tag, "span", rendering);
     return { cells: Number(argumentOf(modifiers, "span")), origin: tag.origin, pointer };
   }
   return null;
+}
+
+/** Returns the width from the last tag that applies; null if none does. A tag with empty text does not apply. */
+export function widthOf(tags: LookOp["tags"], rendering: Rendering): GivenWidth | null {
+  rendering.env.spend(tags.length);
+  for (const tag of tags.toReversed()) {
+    const modifiers = modifiersOf(tag, rendering);
+    if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
+    const text = argumentOf(modifiers, "width") ?? "";
+    if (text.trim() === "") continue;
+    return { text, origin: tag.origin, pointer: pointerTo(tag, "width", rendering) };
+  }
+  return null;
+}
+
+/** Returns the place in the data from which a modifier has its argument; undefined if the template has it. */
+function pointerTo(
+  { modifiers }: LookTag,
+  modifier: "span" | "width",
+  { env }: Rendering,
+): string | undefined {
+  const given = modifiers.find(({ name }) => name === modifier)?.arguments[0]?.expression;
+  return given === undefined ? undefined : placeOf(given, env);
 }
 
 function notNumbered({ origin }: LookTag, { diagnostics }: Rendering): void {
@@ -111,10 +135,14 @@ function notNumbered({ origin }: LookTag, { diagnostics }: Rendering): void {
   );
 }
 
-/** Reports a tag such as `{{paragraph :: italic}}` if `paragraph` is a text that the author may want to print. */
+/**
+ * Reports a tag such as `{{paragraph :: italic}}` if `paragraph` is a text that the author may want to print, or `column`
+ * is a picture.
+ */
 function checkTarget({ origin, target }: LookTag, { env, diagnostics }: Rendering): void {
   const item = target === null ? undefined : turnNamed(target, env.scope)?.item;
-  if (item === undefined || item === null || typeof item === "object") return;
+  if (item === undefined || item === null) return;
+  if (target === "column" ? !isImageValue(item) : typeof item === "object") return;
   diagnostics.warn(
     origin,
     "hidden_key",
@@ -133,7 +161,7 @@ function modifiersOf(tag: LookTag, rendering: Rendering): readonly ModifierCall[
     const decided = modifiers.map((call) => withConditions(call, origin, rendering));
     env.doubts.length = 0;
     env.missed.length = 0;
-    return resolveArguments(decided, env);
+    return resolveArguments(decided, env, tag.target);
   });
   if (resolved === undefined) return null;
   if (resolved.modifiers !== undefined) return resolved.modifiers;

@@ -52,7 +52,10 @@ export class Run {
     this.#tables = new TableWriter(this.writer, rendering, (need, write) =>
       this.#keepIf(need, write),
     );
-    this.#content = new ContentWriter({ part, inNote, rendering, writer: this.writer });
+    this.#content = new ContentWriter(
+      { part, inNote, rendering, writer: this.writer },
+      this.#tables,
+    );
   }
 
   /** Writes a note with this id, with the data at the reference to it. */
@@ -103,20 +106,16 @@ export class Run {
       case "container":
         this.#container(op, scope);
         break;
-      case "table":
-        this.#tables.table(op, () => this.list(op.body, scope));
-        break;
       case "control":
-        this.#keepIf("blocks", () => this.list(op.body, scope));
-        break;
       case "row":
-        this.#keepIf("cells", () => this.list(op.body, scope));
+        this.#keepIf(op.op === "row" ? "cells" : "blocks", () => this.list(op.body, scope));
         break;
+      case "table":
+      case "grid":
       case "coveringRow":
-        this.#tables.coveringRow(() => this.list(op.body, scope));
-        break;
       case "cell":
-        this.#tables.cell(op, scope, () => this.list(op.body, scope));
+      case "cellWidth":
+        this.#tables.write(op, scope, () => this.list(op.body, scope));
         break;
       case "paragraph":
         this.#paragraph(op, scope);
@@ -158,7 +157,9 @@ export class Run {
         this.#tables.merge(op);
         break;
       case "cellSize":
-        this.#tables.cellSize(op);
+      case "gridColumn":
+      case "tableSize":
+        this.#tables.size(op, scope);
         break;
       case "state":
       case "picture":

@@ -109,6 +109,7 @@ class UsageWalk {
       case "decide":
       case "numbering":
       case "cell":
+      case "gridColumn":
         for (const { modifiers } of op.tags) useArguments(modifiers, scopes, root);
         if (op.op === "cell") this.ops(op.body, scopes);
         break;

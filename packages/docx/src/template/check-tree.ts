@@ -6,6 +6,7 @@ import { checkLoops, checkLoopsByOrder, checkNesting } from "./blocks/nesting.ts
 import { kindEndedBy } from "./blocks/open-blocks.ts";
 import { type PairedBlocks, pairBlocks } from "./blocks/pair-blocks.ts";
 import { type Placement, placeBlocks } from "./blocks/placement.ts";
+import { completeGrids } from "./complete-grids.ts";
 import { placeCovers } from "./cover-tags.ts";
 import { checkFieldZones } from "./fields/field-zones.ts";
 import { checkFields } from "./fields/fields.ts";
@@ -39,6 +40,7 @@ export function checkTree(
   const inText = blocks.filter((block) => blockTags(block).every(isInText));
   const sure = problems.length === 0 ? blocks : surely(tree.tags, paired);
   if (problems.length > 0) detachUnpaired(tree.tags, blocks);
+  completeGrids(tree.tags);
   const columns = spreadColumns(inText);
   const placed = placeBlocks(inText);
   const placements = of(sure, placed.placements);

@@ -51,7 +51,7 @@ export function inBlock(
     `${tag.text} changes its whole ${target}, but it is in the block ${text}, which begins inside of that ${target}.`,
     isOfColumn
       ? `For the cell in each of these columns write ${tag.text.replace("row", "cell")}.${inRow}`
-      : withCondition(tag, block),
+      : withCondition(tag, block, target),
   );
 }
 
@@ -60,11 +60,15 @@ function hasWhen(modifiers: readonly ModifierCall[]): boolean {
 }
 
 /** Returns the hint for a tag in a block: the condition of the block belongs into the tag. */
-function withCondition(tag: TagNode, block: TagNode | undefined): Wording {
+function withCondition(
+  tag: TagNode,
+  block: TagNode | undefined,
+  target: TargetElement,
+): Wording {
   const { directive } = tag;
   const by = block?.directive;
   if (by?.kind !== "if" || directive.kind !== "value" || hasWhen(directive.modifiers))
-    return 'Move the tag out of the block. For a condition, write it into the tag: :: fill("red"), when(condition).';
+    return `Move the tag out of the block. For a condition, write it into the tag: :: ${target === "column" ? 'width("3cm")' : 'fill("red")'}, when(condition).`;
   const { expression, modifiers } = directive;
   return withTags`Move the tag out of the block, and write the condition into it: {{${spellExpression(expression)} :: ${spellModifiers(modifiers)}, when(${spellExpression(by.condition)})}}.`;
 }
@@ -99,6 +103,14 @@ export function notOfCell(tag: TagNode): Diagnostic {
   );
 }
 
+export function notOfColumn(tag: TagNode): Diagnostic {
+  return outside(
+    tag,
+    `${tag.text} has '${[...looksOf(tag)].join("', '")}', but a tag for a column changes only its width.`,
+    withTags`Write a tag for the column with 'width' only. For the look write a tag into each of its cells, as in {{cell :: fill("red")}}.`,
+  );
+}
+
 export function notOfShape(tag: TagNode): Diagnostic {
   const others = [...looksOf(tag)].filter((look) => look !== "fill");
   return outside(
@@ -123,11 +135,15 @@ export function outsideShape(tag: TagNode): Diagnostic {
 
 /** Returns the problem of a tag outside the element that it changes. */
 export function outsideElement(tag: TagNode, target: keyof typeof PUT): Diagnostic {
-  return outside(tag, `${tag.text} is not in a ${target}.`, elsewhere(tag, target));
+  const place = target === "column" ? "column of a table" : target;
+  return outside(tag, `${tag.text} is not in a ${place}.`, elsewhere(tag, target));
 }
 
 /** Returns the hint for a tag outside the element that it changes: outside tables, a paragraph may be meant. */
 function elsewhere(tag: TagNode, target: keyof typeof PUT): string {
+  if (target === "column") {
+    return `${PUT.column} To print a picture named 'column' write ${tag.text.replace("column", '["column"]')}.`;
+  }
   if (target === "paragraph" || looksOf(tag).has("span")) return PUT[target];
   if (shapeAround(tag) !== null && isOnlyFill(tag)) {
     return `${PUT[target]} For the fill of the shape write ${tag.text.replace(target, "shape")}.`;
@@ -140,6 +156,7 @@ function elsewhere(tag: TagNode, target: keyof typeof PUT): string {
 const PUT = {
   cell: "Put it into a cell of a table.",
   row: "Put it into a row of a table.",
+  column: "Put it into a cell of the column.",
   paragraph: "Put it into a paragraph.",
 } as const;
 

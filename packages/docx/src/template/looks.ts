@@ -7,6 +7,7 @@ import {
   type TargetElement,
 } from "../language/looks.ts";
 import { CELL_ORDER, PARAGRAPH_ORDER, RUN_ORDER } from "../values/rich/properties.ts";
+import { placeColumnWidth } from "./column-widths.ts";
 import {
   inBlock,
   isOnlyFill,
@@ -14,6 +15,7 @@ import {
   MAX_LOOKS,
   notInText,
   notOfCell,
+  notOfColumn,
   notOfParagraph,
   notOfShape,
   outsideElement,
@@ -52,7 +54,11 @@ export function placeLooks(root: ElementNode, tags: readonly TagNode[]): Diagnos
   noteBlocks(root, blocks);
   const [beyond] = found.slice(MAX_LOOKS);
   if (beyond !== undefined) problems.push(tooMany(beyond.tag));
-  for (const { tag, target } of found.slice(0, MAX_LOOKS)) {
+  // Columns come last, because a cell that covers several columns gives none of them a width.
+  const inOrder = found
+    .slice(0, MAX_LOOKS)
+    .toSorted((a, b) => Number(a.target === "column") - Number(b.target === "column"));
+  for (const { tag, target } of inOrder) {
     const problem = placeLook(tag, target, blocks);
     if (problem !== null) problems.push(problem);
   }
@@ -91,6 +97,9 @@ function placeLook(
   }
   const around = closest(run, ELEMENTS[target]);
   if (around === null) return outsideElement(tag, target);
+  if (target === "column") {
+    return looksOf(tag).size > 0 ? notOfColumn(tag) : placeColumnWidth(tag, around, blocks);
+  }
   const problem = blockProblem(tag, target, around, blocks);
   if (problem !== null) return problem;
   detach(tag);
@@ -162,7 +171,7 @@ function change(around: ElementNode, tag: TagNode): void {
   for (const run of runs) changeRun(run, ofText, tag);
 }
 
-const ELEMENTS = { cell: "w:tc", row: "w:tr", paragraph: "w:p" } as const;
+const ELEMENTS = { cell: "w:tc", column: "w:tc", row: "w:tr", paragraph: "w:p" } as const;
 
 /** Looks that belong to the cell or the paragraph itself, not to its text. */
 const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style", "numbering", "span"]);

@@ -47,11 +47,12 @@ test.each([
   ["{{phone :: default(none)}}", '{{phone :: default("none")}}'],
   ["{{phone ?? currency}}", "The data has 'currency' without a value: fill it"],
   // Elements that a tag cannot change.
-  ['{{column :: fill("red")}}', "write {{cell :: …}}, {{row :: …}}, {{paragraph :: …}} or"],
+  ['{{column :: fill("red")}}', 'write {{cell :: fill("red")}} into each of its cells.'],
+  ['{{table :: fill("red")}}', "write {{cell :: …}}, {{row :: …}}, {{paragraph :: …}} or"],
   ['{{textBox :: fill("red")}}', 'or {{shape :: fill("red")}}.'],
   ["{{line :: bold}}", "write {{cell :: …}}, {{row :: …}}, {{paragraph :: …}} or"],
-  ['{{row :: height("2cm")}}', "Set the size of cells, rows, columns and shapes in Word."],
-  ['{{shape :: width("2cm")}}', "Set the size of cells, rows, columns and shapes in Word."],
+  ['{{row :: height("2cm")}}', "Set the height of rows and the size of shapes in Word."],
+  ['{{shape :: width("2cm")}}', "Set the height of rows and the size of shapes in Word."],
   ["{{merge}}", "{{i.city :: merge}}"],
   ["{{row}}", "Add it to the data"],
   // Arguments without a value.

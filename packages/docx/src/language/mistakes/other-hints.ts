@@ -210,7 +210,7 @@ function formHint(tag: Written, isValid: (text: string) => boolean): Wording | n
   const around = textAround(tag, isValid);
   if (around !== null) return around;
   const [, value, element = "", look = ""] =
-    tag.match(String.raw`^(.+?)\s*::\s*(cell|row|paragraph|shape)\s*,\s*(.+)$`) ?? [];
+    tag.match(String.raw`^(.+?)\s*::\s*(cell|row|column|paragraph|shape)\s*,\s*(.+)$`) ?? [];
   return value === undefined
     ? null
     : withTags`Write two tags: {{${value}}}, and {{${element} :: ${look}}} next to it.`;

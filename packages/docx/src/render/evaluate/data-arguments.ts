@@ -5,7 +5,7 @@ import {
   type PathExpression,
 } from "../../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../../language/grammar/modifier-signatures.ts";
-import { isLook } from "../../language/looks.ts";
+import { isLook, type LookTarget } from "../../language/looks.ts";
 import { directionMeant } from "../../language/mistakes/merges.ts";
 import {
   isCount,
@@ -28,23 +28,29 @@ export type Resolved =
   | { readonly modifiers?: never; readonly missing: PathExpression | null };
 
 /**
- * Replaces the arguments that come from the data with their values. A `default` without a value is omitted. Throws
- * {@link EvaluationError} for a value that the modifier does not take.
+ * Replaces the arguments that come from the data with their values. A `default` without a value is omitted. `target`:
+ * the element that the tag changes, or null. Throws {@link EvaluationError} for a value that the modifier does not take.
  */
-export function resolveArguments(modifiers: readonly ModifierCall[], env: Evaluation): Resolved {
+export function resolveArguments(
+  modifiers: readonly ModifierCall[],
+  env: Evaluation,
+  target: LookTarget | null = null,
+): Resolved {
   const condition = modifiers.find(({ name }) => name === "when")?.arguments[0];
-  const when = condition === undefined ? null : resolve("when", 0, condition, env);
-  if (when?.value !== "0") return resolveAll(modifiers, env);
+  const when = condition === undefined ? null : resolve("when", 0, condition, env, target);
+  if (when?.value !== "0") return resolveAll(modifiers, env, target);
   // Looks that do not apply need no values, such as a color that is missing.
   const off: ModifierCall = { name: "when", arguments: [when] };
-  const { modifiers: others, missing } = resolveAll(
-    modifiers.filter(({ name }) => !isLook(name)),
-    env,
-  );
-  return others === undefined ? { missing } : { modifiers: [...others, off] };
+  const others = target === null ? modifiers.filter(({ name }) => !isLook(name)) : [];
+  const { modifiers: known, missing } = resolveAll(others, env, target);
+  return known === undefined ? { missing } : { modifiers: [...known, off] };
 }
 
-function resolveAll(modifiers: readonly ModifierCall[], env: Evaluation): Resolved {
+function resolveAll(
+  modifiers: readonly ModifierCall[],
+  env: Evaluation,
+  target: LookTarget | null,
+): Resolved {
   const resolved: ModifierCall[] = [];
   // Without its key, a cell is only not merged.
   const isLess = (name: ModifierCall["name"]): boolean =>
@@ -53,7 +59,7 @@ function resolveAll(modifiers: readonly ModifierCall[], env: Evaluation): Resolv
     const given: ModifierArgument[] = [];
     let isLeftOut = false;
     for (const [index, argument] of call.arguments.entries()) {
-      const known = resolve(call.name, index, argument, env);
+      const known = resolve(call.name, index, argument, env, target);
       if (known !== null) given.push(known);
       else if (isLess(call.name)) isLeftOut = true;
       else {
@@ -97,17 +103,23 @@ function printedArgument(value: unknown): ModifierArgument | null {
   return { kind: typeof value === "string" ? "string" : "number", value: text };
 }
 
+/** An argument of a modifier: its index, and the element that its tag changes, or null. */
+interface ArgumentPlace {
+  readonly name: ModifierCall["name"];
+  readonly index: number;
+  readonly target: LookTarget | null;
+}
+
 /** Returns why a modifier does not take a value of the data, as the rest of a sentence; null if it does. */
 function problemOf(
-  name: ModifierCall["name"],
-  index: number,
+  { name, index, target }: ArgumentPlace,
   known: ModifierArgument | null,
   value: unknown,
 ): string | null {
   const { arguments: kinds }: Signature = MODIFIERS[name];
   const isNumber = kinds[index] === "number";
   if (known !== null && (!isNumber || isCount(known.value)))
-    return argumentProblem(name, index, known);
+    return argumentProblem(name, index, known, target);
   if (isNumber && known !== null && /^-\d+$/.test(known.value))
     return `is ${known.value}, but the least is ${name === "span" ? 1 : 0}`;
   const count = typeof value === "string" ? "a whole number" : "a whole number of up to 6 digits";
@@ -119,6 +131,7 @@ function resolve(
   index: number,
   argument: ModifierArgument,
   env: Evaluation,
+  target: LookTarget | null,
 ): ModifierArgument | null {
   const { expression } = argument;
   if (expression === undefined) return argument;
@@ -129,7 +142,7 @@ function resolve(
   const value = evaluate(expression, env);
   if (value === undefined) return null;
   const known = printedArgument(value);
-  const why = problemOf(name, index, known, value);
+  const why = problemOf({ name, index, target }, known, value);
   if (why === null && known !== null) return known;
   const place = placeOf(expression, env);
   const hint = hintForData(name, expression, value);
@@ -152,6 +165,9 @@ function hintForData(
   if (name === "currency" && typeof value === "string") return currencyMeant(value);
   if (expression.kind !== "path") return null;
   const { source } = expression;
+  if ((name === "width" || name === "height") && kindOf(value) === "number") {
+    return `Write the unit, as in ${name}($concat(${source}, "cm")).`;
+  }
   if (name === "fill" || name === "color") {
     const joined = typeof value === "string" ? value.replace(/\s+/g, "") : value;
     if (

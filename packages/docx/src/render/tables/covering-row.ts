@@ -13,6 +13,8 @@ interface Writer {
 export interface CellSize {
   readonly columns: number;
   readonly width: { readonly amount: number; readonly unit: string } | null;
+  /** Whether a tag sets the width. The one in the template does not count then. */
+  readonly isGiven?: boolean;
 }
 
 /** The number of cells to cover, itself included, with the tag that says so, and the place of the number in the data. */
@@ -77,6 +79,7 @@ export class CoveringRow {
     }
     last.covers = true;
     last.size = {
+      ...size,
       columns: size.columns + columns,
       width: isSame ? { ...size.width, amount: size.width.amount + width.amount } : null,
     };
@@ -105,7 +108,8 @@ export class CoveringRow {
     const last = this.#last;
     const slot = last?.slots[of];
     if (last === null || slot === undefined) return;
-    const own = last.covers ? null : last.op.own[of];
+    const isChanged = last.covers || (of === "width" && last.size.isGiven === true);
+    const own = isChanged ? null : last.op.own[of];
     this.#writer.fill(slot, own ?? sizeXml(of, last.size));
   }
 }

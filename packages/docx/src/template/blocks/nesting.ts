@@ -92,9 +92,11 @@ export function checkLoops(root: ElementNode, around: readonly TagNode[]): Diagn
 }
 
 /** Returns the tags that belong to an element and are not in its text. */
-function tagsOf({ tagged, changedBy = [], numberedBy = [], covers }: ElementNode): Set<TagNode> {
+function tagsOf(element: ElementNode): Set<TagNode> {
+  const { tagged, changedBy = [], numberedBy = [], covers, sizing } = element;
   const inAttributes = tagged === undefined ? [] : [...tagged.values()].flat();
-  const looks = [...changedBy, ...numberedBy, ...(covers?.span ?? [])];
+  const sizes = sizing?.kind === "column" ? sizing.tags : [];
+  const looks = [...changedBy, ...numberedBy, ...(covers?.span ?? []), ...sizes];
   return new Set([...inAttributes.filter((piece) => typeof piece !== "string"), ...looks]);
 }
 

@@ -37,6 +37,8 @@ export interface ElementNode {
   covers?: CoverTags;
   /** For the `w:gridSpan` or `w:tcW` of such a cell, whose value depends on the covered cells. */
   covering?: "columns" | "width";
+  /** For an element with a width or a layout, in a table in which tags set the widths of columns. */
+  sizing?: Sizing;
   /** For a paragraph: the tags with `numbering`, which continue or restart its list. */
   numberedBy?: TagNode[];
 }
@@ -78,6 +80,28 @@ export interface CoverTags {
   /** Whether the cell contains nothing but the plain text of `merge`, so that cells from other template cells may be equal. */
   isAlone: boolean;
 }
+
+/**
+ * The columns whose width an element has. `column`: a `w:gridCol`, with its number from 0, the tags that set its width and
+ * the width of the whole table in the template, in twentieths of a point. `cell`: the width of a cell, or of the space
+ * before or after the cells of a row. `table`: the width or the layout of the table. `turns`: the number of `tablecolumn`
+ * blocks around the element.
+ */
+export type Sizing =
+  | {
+      readonly kind: "column";
+      readonly column: number;
+      readonly turns: number;
+      readonly tags: TagNode[];
+      readonly whole: number;
+    }
+  | {
+      readonly kind: "cell";
+      readonly from: number;
+      readonly to: number;
+      readonly turns: number;
+    }
+  | { readonly kind: "table" };
 
 /** A piece of an attribute's value: unescaped text, or a tag. */
 export type AttributePiece = string | TagNode;

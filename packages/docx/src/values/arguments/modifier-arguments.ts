@@ -1,10 +1,12 @@
 import { checkDecimals } from "../../format/format-number.ts";
 import { checkLocale, checkPattern, checkTimeZone } from "../../format/format-pattern.ts";
+import type { LookTarget } from "../../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../../language/modifiers.ts";
 import { checkBarcodeKind } from "../image/barcode.ts";
 import { parseLength } from "../image/size.ts";
 import { patternIn } from "../modifiers.ts";
 import { lookColor } from "../rich/colors.ts";
+import { columnWidthProblem } from "./column-width.ts";
 
 /** The ways in which an image may fill its box. */
 export const FITS: readonly string[] = ["contain", "cover", "stretch"];
@@ -14,15 +16,17 @@ export const NUMBERINGS: readonly string[] = ["continue", "restart"];
 
 /**
  * Returns why an argument of a modifier is invalid, as the end of a sentence that begins with the argument; null if it
- * is valid. `index`: the place of the argument, from 0.
+ * is valid. `index`: the place of the argument, from 0. `target`: the element that the tag changes, or null.
  */
 export function argumentProblem(
   name: ModifierCall["name"],
   index: number,
   argument: ModifierArgument,
+  target: LookTarget | null = null,
 ): string | null {
   const { value } = argument;
   if (index > 0) return secondProblem(name, value);
+  if (name === "width" && target === "column") return columnWidthProblem(value);
   switch (name) {
     case "format":
     case "number":

@@ -75,7 +75,7 @@ export class Run {
     this.#lists = new ListTurns(rendering.output.numbering);
     // Writers have private fields, so the types are incompatible although the classes have the same methods.
     const writer = this.writer as unknown as ProductionWriter;
-    this.#content = new ContentWriter({ part, inNote, rendering, writer });
+    this.#content = new ContentWriter({ part, inNote, rendering, writer }, { textWidthEmu: null });
   }
 
   /** Writes a note with an id and the data at the reference to it. */

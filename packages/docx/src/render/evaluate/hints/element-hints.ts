@@ -1,6 +1,7 @@
 import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { LOOKS } from "../../../language/grammar/modifier-signatures.ts";
+import { columnMeant } from "../../../language/looks.ts";
 import type { ModifierCall } from "../../../language/modifiers.ts";
 
 /** A tag whose value is missing. */
@@ -10,7 +11,7 @@ export interface MissingTag {
   readonly text: string;
 }
 
-/** `{{column :: fill("red")}}` and `{{row :: height("2cm")}}`: elements that a tag cannot change. */
+/** `{{column :: fill("red")}}` and `{{row :: height("2cm")}}`: changes that are not possible. */
 export function elementHint({ expression, modifiers, text }: MissingTag): Wording | null {
   if (expression.kind !== "path" || expression.rest.length > 0) return null;
   const name = expression.source;
@@ -30,8 +31,14 @@ export function elementHint({ expression, modifiers, text }: MissingTag): Wordin
     )
   )
     return null;
+  const [width = null] = /\bwidth\((?:[^()]|\([^()]*\))*\)/.exec(text) ?? [];
+  const column = columnMeant(expression, width);
+  if (column !== null) return column;
   if (modifiers.some((call) => call.name === "width" || call.name === "height")) {
-    return "Set the size of cells, rows, columns and shapes in Word.";
+    return "Set the height of rows and the size of shapes in Word.";
+  }
+  if (/^col(?:umn)?s?$/i.test(name) && LOOK.test(text)) {
+    return `A tag changes only the width of a column. For its look write ${text.replace(name, "cell")} into each of its cells.`;
   }
   return LOOK.test(text)
     ? withTags`A tag changes the look of its cell, its row or its paragraph, or the fill of its shape: write {{cell :: …}}, {{row :: …}}, {{paragraph :: …}} or {{shape :: fill("red")}}.`
