@@ -1,6 +1,7 @@
+import type { CoveredColumns, TableSizeOp } from "../../../src/program/column-widths.ts";
 import type { BlockLists } from "../../../src/program/lists.ts";
 import type { NumberOf } from "../../../src/program/numbered.ts";
-import type { CellOp, Op, ValueOp } from "../../../src/program/ops.ts";
+import type { CellOp, CellWidthOp, Op, ValueOp } from "../../../src/program/ops.ts";
 import type { NotesProgram } from "../../../src/program/programs.ts";
 import { ContentWriter } from "../../../src/render/content.ts";
 import { isTruthy } from "../../../src/render/evaluate/compare/compare.ts";
@@ -17,6 +18,7 @@ import { acrossText, mergeText } from "../../../src/render/tables/merged-rows.ts
 import { ListTurns } from "./list-turns.ts";
 import { type Mark, PartWriter, type Places, TABLE_GAP } from "./part-writer.ts";
 import { sectionTurns } from "./section-turns.ts";
+import { SizedTable } from "./sized-table.ts";
 
 /** Called with each op before it runs. */
 export type Watch = (op: Op) => void;
@@ -58,6 +60,8 @@ export class Run {
   readonly #covering: { readonly cells: WrittenCell[] }[] = [];
   readonly #orders = new MergeOrders();
   readonly #looks: Looks;
+  /** The tables around the current content, outermost first; null for a table whose columns have no tags. */
+  readonly #tables: { readonly sized: SizedTable | null; cell: number | null }[] = [];
   readonly #watch: Watch;
 
   constructor(given: {
@@ -75,7 +79,13 @@ export class Run {
     this.#lists = new ListTurns(rendering.output.numbering);
     // Writers have private fields, so the types are incompatible although the classes have the same methods.
     const writer = this.writer as unknown as ProductionWriter;
-    this.#content = new ContentWriter({ part, inNote, rendering, writer }, { textWidthEmu: null });
+    const run = this;
+    const tables = {
+      get textWidthEmu() {
+        return run.#textWidthEmu();
+      },
+    };
+    this.#content = new ContentWriter({ part, inNote, rendering, writer }, tables);
   }
 
   /** Writes a note with an id and the data at the reference to it. */
@@ -138,6 +148,14 @@ export class Run {
       case "cell":
         this.#cell(op, scope);
         break;
+      case "grid":
+        this.list(op.body, scope);
+        this.#tables.at(-1)?.sized?.fill((slot, xml) => this.writer.fill(slot, xml));
+        this.#tables.at(-1)?.sized?.report();
+        break;
+      case "cellWidth":
+        this.#cellWidth(op, scope);
+        break;
       case "paragraph":
         this.#paragraph(op, scope);
         break;
@@ -182,6 +200,14 @@ export class Run {
         break;
       case "cellSize":
         this.#covering.at(-1)?.cells.at(-1)?.slots.set(op.of, this.writer.slot());
+        break;
+      case "gridColumn": {
+        const width = this.#tables.at(-1)?.sized?.column(op, scope);
+        this.writer.write(`<w:gridCol w:w="${width}"/>`, "unchanged");
+        break;
+      }
+      case "tableSize":
+        this.#tableSize(op);
         break;
       case "state":
       case "picture":
@@ -263,12 +289,39 @@ export class Run {
   }
 
   #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
+    this.#tables.push({ sized: op.isSized ? new SizedTable(this.#rendering) : null, cell: null });
     const write = (): void => {
       if (op.apart && this.writer.ending === "table") this.writer.write(TABLE_GAP, "paragraph");
       this.list(op.body, scope);
     };
     if (op.vanishes) this.#unless(write, (before) => this.writer.rowsSince(before) === 0);
     else write();
+    this.#tables.pop();
+  }
+
+  #tableSize(op: TableSizeOp): void {
+    const { sized = null } = this.#tables.at(-1) ?? {};
+    sized?.size(op, this.writer.slot());
+    sized?.fill((slot, xml) => this.writer.fill(slot, xml));
+  }
+
+  #cellWidth(op: CellWidthOp, scope: Scope | null): void {
+    const width = this.#given(op.columns, op.isFixed, scope);
+    if (width === null) this.list(op.body, scope);
+    else this.writer.write(`<${op.element} w:w="${width}" w:type="dxa"/>`, "unchanged");
+  }
+
+  #given(columns: CoveredColumns, isFixed: boolean, scope: Scope | null) {
+    const table = this.#tables.at(-1);
+    if (table === undefined || table.sized === null) return null;
+    this.#rendering.env.spend(columns.to - columns.from);
+    table.cell = table.sized.cell(columns, isFixed, scope);
+    return table.cell;
+  }
+
+  #textWidthEmu(): number | null {
+    const { cell = null } = this.#tables.at(-1) ?? {};
+    return cell !== null && cell > 216 ? (cell - 216) * 635 : null;
   }
 
   #control(op: Extract<Op, { op: "control" }>, scope: Scope | null): void {
@@ -291,10 +344,11 @@ export class Run {
     this.#covering.pop();
     for (const { op: cell, span, end, covered, slots } of cells) {
       const own = covered.length === 1 ? cell.own : { columns: null, width: null };
+      const isGiven = covered[0]?.isGiven === true;
       const count = covered.reduce((sum, { columns }) => sum + columns, 0);
       const columns = count === 1 ? "" : `<w:gridSpan w:val="${count}"/>`;
       this.#size(slots.get("columns"), own.columns ?? columns);
-      this.#size(slots.get("width"), own.width ?? widthOf(covered));
+      this.#size(slots.get("width"), (isGiven ? null : own.width) ?? widthOf(covered));
       if (span === null || end <= covered.length) continue;
       const missing = end - covered.length;
       this.#rendering.diagnostics.invalid(
@@ -313,7 +367,7 @@ export class Run {
   #cell(op: CellOp, scope: Scope | null): void {
     const { env } = this.#rendering;
     env.scope = scope;
-    const size = sizeOf(op, (columns) => columnCount(columns, this.#rendering));
+    const size = this.#sizeOf(op, scope);
     const cells = this.#covering.at(-1)?.cells ?? [];
     const last = cells.at(-1);
     if (last !== undefined && last.covered.length < last.end) {
@@ -343,6 +397,14 @@ export class Run {
     }
     cells.push({ op, text, span, end: span?.cells ?? 1, covered: [size], slots: new Map() });
     this.list(op.body, scope);
+  }
+
+  #sizeOf(op: CellOp, scope: Scope | null): CellSize {
+    const size = sizeOf(op, (columns) => columnCount(columns, this.#rendering));
+    const isFixed = size.width?.unit === "dxa";
+    const given = op.grid === null ? null : this.#given(op.grid, isFixed, scope);
+    if (given === null) return size;
+    return { ...size, width: { amount: given, unit: "dxa" }, isGiven: true };
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {

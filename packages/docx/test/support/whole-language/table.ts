@@ -130,10 +130,12 @@ function columnTable(pen: Pen, names: Names, depth: number): string {
     properties: `<w:tcW w:w="1500" w:type="dxa"/>${properties}`,
     content: [{ properties: "", strip: content }],
   });
+  const isSized = random.oneIn(2);
   const columns = Array.from({ length: repeated }, (_, index) =>
     cell([
       ...(index === 0 ? [{ text: open }] : []),
       ...text(inner),
+      ...(isSized ? [{ text: tags.columnWidth(inner) }] : []),
       ...(index === repeated - 1 ? [{ text: close }] : []),
     ]),
   );

@@ -145,6 +145,15 @@ export class Tags {
     return this.tag(`cell :: span(${count})`);
   }
 
+  /** Returns a tag that sets the width of its column. */
+  columnWidth(names: Names): string {
+    const random = this.#random;
+    const own = `$concat($abs(${this.#say.key(names, ["n"])}), "mm")`;
+    const width = random.pick(['"3cm"', '"25mm"', '"40%"', '""', own]);
+    const when = random.oneIn(3) ? `, when(${this.#say.key(names, ["b", "w"])})` : "";
+    return this.tag(`column :: width(${width})${when}`);
+  }
+
   /** Returns a tag for a placeholder picture. */
   picture(names: Names): string {
     return this.#valueTag(

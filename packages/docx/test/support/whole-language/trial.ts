@@ -12,6 +12,7 @@ export const KINDS = [
   ...["static", "repeat", "section", "choose", "container", "table", "row", "paragraph", "flow"],
   ...["control", "once", "id", "bookmark", "list", "note", "link", "merge", "picture"],
   ...["reference", "sequence", "coveringRow", "cell", "cellSize"],
+  ...["grid", "gridColumn", "tableSize", "cellWidth"],
   ...["run", "plain", "attribute", "instruction", "address", "addressPart"].map(textKind),
   ...["columns:sum", "columns:share"],
 ];
