@@ -126,6 +126,37 @@ export const FUNCTIONS: readonly Example[] = [
     result: ["Region | January | February", "North | 10 | 12", "South | 7 | 9", "Total | 17 | 21"],
   },
   {
+    name: "column-widths",
+    template: {
+      body: table(
+        [4, 7],
+        [
+          [
+            'No.{{column :: width("1.3cm")}}',
+            "{{tablecolumn c in columns}}{{c.title}}{{column :: width(c.width)}}{{endtablecolumn}}",
+          ],
+          ["{{tablerow i in items}}{{$number}}", "{{i[c.key]}}{{endtablerow}}"],
+        ],
+      ),
+    },
+    data: {
+      columns: [
+        { title: "Item", key: "name", width: "5cm" },
+        { title: "Quantity", key: "quantity", width: "2.2cm" },
+        { title: "Unit", key: "unit", width: "1.5cm" },
+      ],
+      items: [
+        { name: "Lamp with a long cable", quantity: 4, unit: "pc" },
+        { name: "Cable", quantity: 25, unit: "m" },
+      ],
+    },
+    result: [
+      "No. | Item | Quantity | Unit",
+      "1 | Lamp with a long cable | 4 | pc",
+      "2 | Cable | 25 | m",
+    ],
+  },
+  {
     name: "dates-computed",
     template: {
       body:
