@@ -60,11 +60,7 @@ function hasWhen(modifiers: readonly ModifierCall[]): boolean {
 }
 
 /** Returns the hint for a tag in a block: the condition of the block belongs into the tag. */
-function withCondition(
-  tag: TagNode,
-  block: TagNode | undefined,
-  target: TargetElement,
-): Wording {
+function withCondition(tag: TagNode, block: TagNode | undefined, target: TargetElement): Wording {
   const { directive } = tag;
   const by = block?.directive;
   if (by?.kind !== "if" || directive.kind !== "value" || hasWhen(directive.modifiers))

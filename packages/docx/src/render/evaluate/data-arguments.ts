@@ -153,9 +153,6 @@ function resolve(
   );
 }
 
-/** What others write for no color. */
-const NO_COLOR = /^(?:none|no ?fill|transparent|auto|automatic|inherit|null|-|–)$/i;
-
 /** Returns the hint for an argument of the data that its modifier does not take; null if the message says enough. */
 function hintForData(
   name: ModifierCall["name"],
@@ -169,18 +166,7 @@ function hintForData(
     return `Write the unit, as in ${name}($concat(${source}, "cm")).`;
   }
   if (name === "fill" || name === "color") {
-    const joined = typeof value === "string" ? value.replace(/\s+/g, "") : value;
-    if (
-      joined !== value &&
-      argumentProblem(name, 0, { kind: "string", value: String(joined) }) === null
-    ) {
-      return `Names of colors have no spaces: write ${name}(${source}.replace(" ", "")).`;
-    }
-    if (typeof value !== "string") return null;
-    if (NO_COLOR.test(value.trim()))
-      return `Empty text changes nothing: write ${name}($if(${source} == "${value}", "", ${source})).`;
-    const known = /^[^"]{1,30}$/.test(value) ? value : "…";
-    return `To choose a color by a condition, write ${name}("red"), when(${source} == "${known}").`;
+    return typeof value === "string" ? hintForColor(name, source, value) : null;
   }
   if ((name !== "merge" && name !== "mergeAcross") || kindOf(value) !== "object") return null;
   const keys = Object.keys(value as object).filter(isPlainName);
@@ -189,4 +175,19 @@ function hintForData(
     return kindOf(own) === "text" || kindOf(own) === "number";
   });
   return `The key of '${name}' is an object: name one of its keys, as in ${name}(${source}.${key ?? "key"}).`;
+}
+
+/** What others write for no color. */
+const NO_COLOR = /^(?:none|no ?fill|transparent|auto|automatic|inherit|null|-|–)$/i;
+
+/** Returns the hint for text of the data that is not a color. */
+function hintForColor(name: "fill" | "color", source: string, value: string): string {
+  const joined = value.replace(/\s+/g, "");
+  if (joined !== value && argumentProblem(name, 0, { kind: "string", value: joined }) === null) {
+    return `Names of colors have no spaces: write ${name}(${source}.replace(" ", "")).`;
+  }
+  if (NO_COLOR.test(value.trim()))
+    return `Empty text changes nothing: write ${name}($if(${source} == "${value}", "", ${source})).`;
+  const known = /^[^"]{1,30}$/.test(value) ? value : "…";
+  return `To choose a color by a condition, write ${name}("red"), when(${source} == "${known}").`;
 }
