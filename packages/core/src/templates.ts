@@ -49,7 +49,8 @@ export async function annotateTemplate(
  * Loads the files to which the data refers, draws its SVGs and decodes its WebP images, because rendering is
  * synchronous. A thread of this process draws and decodes, unless the option `rasterize` is set. A problem with an
  * image is reported only when the image is used. Rejects with `aborted`; with `limit_exceeded` for data that is too
- * large to search; with `timeout` for an image that takes 30 s; and with retryable errors of a storage.
+ * large to search; with `invalid_request` for a font that cannot be used; with `timeout` for an image that takes 30 s;
+ * and with retryable errors of a storage.
  */
 export async function prepareImages(
   data: unknown,

@@ -61,8 +61,20 @@ export function imageOf(
 ): ImageValue | null {
   const read = readPicture(op, value, rendering);
   if (read === null) return null;
-  if ("image" in read) return read.image;
   const { env, diagnostics } = rendering;
+  if ("image" in read) {
+    for (const { code, problem, hint } of read.image.warnings ?? []) {
+      const place = placeOf(op.expression, env, element);
+      diagnostics.warn(
+        op.origin,
+        code,
+        `The SVG for the tag ${op.origin.text} ${problem}.`,
+        place,
+        () => hint,
+      );
+    }
+    return read.image;
+  }
   diagnostics.invalid(op.origin, read.problem, placeOf(op.expression, env, element));
   return null;
 }

@@ -188,6 +188,9 @@ function contextFor(op: Valued, flow: FlowContext, target: RichTarget): RichCont
         return null;
       }
       const { image } = read;
+      for (const { code, problem, hint } of image.warnings ?? []) {
+        warn(code, `An SVG in the value for the tag ${origin.text} ${problem}. ${hint}`);
+      }
       const { embed, svg } = output.image(part, image);
       const id = output.nextDrawing();
       return inlineDrawing({

@@ -1,6 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 import { readRaster } from "@quire/ooxml/internal/picture/raster";
+import type { SvgWarning } from "./fonts/font-findings.ts";
+import { readFonts } from "./fonts/font-set.ts";
+import { placeFonts } from "./fonts/place-fonts.ts";
 import type { Rasterize } from "./rasterize.ts";
 import { cleanSvg } from "./svg.ts";
 
@@ -23,12 +26,15 @@ export interface DrawnSvg {
   readonly width: number;
   /** The natural height in CSS pixels. */
   readonly height: number;
+  /** Differences between the text of the PNG and of the SVG, because of the given fonts. */
+  readonly warnings: readonly SvgWarning[];
 }
 
 /** Options for {@link drawSvg}. */
 export interface DrawOptions {
   readonly rasterize: Rasterize;
-  readonly fonts: readonly Uint8Array[];
+  /** Returns the font files. Called if the SVG has text. */
+  readonly fonts: () => Promise<readonly Uint8Array[]>;
   /** Called with the number of steps before drawing. Returns false to reject the SVG. */
   readonly spend: (steps: number) => boolean;
   readonly signal: AbortSignal | undefined;
@@ -42,25 +48,30 @@ export async function drawSvg(
   const safe = cleanSvg(bytes);
   if ("problem" in safe) return safe;
   const { svg, width, height, hasText, weight } = safe;
-  if (hasText && fonts.length === 0) {
-    return {
-      problem:
-        "is an SVG with text, for which no font was given: turn its text into paths, or give fonts",
-    };
-  }
+  const files = hasText ? await fonts() : NO_FONTS;
+  if (hasText && files.length === 0) return NO_FONT_GIVEN;
   const longer = Math.max(width, height);
   const side = Math.min(MAX_SIDE, Math.max(MIN_SIDE, Math.round(longer * SCALE)));
   const pixels = (side * side * Math.min(width, height)) / longer;
   if (!spend(weight * ELEMENT_STEPS + Math.ceil(pixels / PIXELS_OF_STEP))) return TOO_MUCH;
+  const placed = hasText ? placeFonts(svg, readFonts(files, OPTION)) : { svg, warnings: [] };
   const drawn = await rasterize(
-    { svg, side, isWide: width >= height, fonts: hasText ? fonts : [] },
+    { svg: placed.svg, side, isWide: width >= height, fonts: files },
     signal,
   );
   if ("problem" in drawn) return drawn;
   const raster = readRaster("png", drawn.png);
   if ("problem" in raster) return { problem: "is an SVG that cannot be drawn" };
-  return { svg: Buffer.from(svg), png: drawn.png, width, height };
+  return { svg: Buffer.from(svg), png: drawn.png, width, height, warnings: placed.warnings };
 }
+
+const NO_FONTS: readonly Uint8Array[] = [];
+const OPTION = "fonts of prepareImages()";
+
+const NO_FONT_GIVEN = {
+  problem:
+    "is an SVG with text, for which no font was given: give fonts with --svg-fonts (svgFonts in a program), or turn its text into paths",
+} as const;
 
 const TOO_MUCH = {
   problem:

@@ -47,8 +47,12 @@ export interface PrepareOptions {
    * `prepareImages` of `@quire/core` has one by default, which uses `@resvg/resvg-wasm` and `@cwasm/webp` in a thread.
    */
   readonly rasterize?: Rasterize;
-  /** Font files (TrueType or OpenType) for the text of SVGs. Without fonts, an SVG with text is a problem. */
-  readonly fonts?: readonly Uint8Array[];
+  /**
+   * Font files (TrueType or OpenType) for the text of SVGs, or a function that returns them, which is called if an SVG
+   * has text. Pass the same list for all documents, because its fonts are parsed once. At most 100 files of 50 MB in
+   * total. `readFontFolder` of `@quire/core` reads them from a folder. Without fonts, an SVG with text is a problem.
+   */
+  readonly fonts?: readonly Uint8Array[] | (() => Promise<readonly Uint8Array[]>);
   /**
    * The document's step limit, which drawing SVGs and decoding WebP images may use up. Default: as in `DocumentLimits`.
    */
@@ -111,7 +115,8 @@ type Loaded = Outcome<{ readonly bytes: Uint8Array }>;
 /**
  * Loads the files to which the data refers, draws its SVGs and decodes its WebP images, because rendering is
  * synchronous. A problem with an image is reported only when the image is used. Rejects with `aborted`, with
- * `limit_exceeded` for data that is too large to search, and with retryable storage errors.
+ * `limit_exceeded` for data that is too large to search, with `invalid_request` for a font that cannot be used, and with
+ * retryable storage errors.
  */
 export async function prepareImages(
   data: unknown,
@@ -218,7 +223,12 @@ async function load(
 
 async function drawAll(
   sources: readonly Loaded[],
-  { rasterize, fonts = [], steps: most = DEFAULT_DOCUMENT_LIMITS.steps, signal }: PrepareOptions,
+  {
+    rasterize,
+    fonts: given = [],
+    steps: most = DEFAULT_DOCUMENT_LIMITS.steps,
+    signal,
+  }: PrepareOptions,
 ): Promise<Pick<PreparedImages, "drawn" | "steps">> {
   const drawn = new Map<string, Outcome<DrawnImage>>();
   let steps = 0;
@@ -227,6 +237,8 @@ async function drawAll(
     steps += more;
     return true;
   };
+  const fonts = async (): Promise<readonly Uint8Array[]> =>
+    typeof given === "function" ? given() : given;
   for (const source of sources) {
     throwIfAborted(signal);
     const drawing = "problem" in source ? null : drawingOf(source.bytes);

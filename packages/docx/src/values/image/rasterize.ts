@@ -2,13 +2,16 @@ import type { Outcome } from "@quire/ooxml/internal/picture/outcome";
 
 /** An SVG to draw. */
 export interface SvgRequest {
-  /** The cleaned SVG, which refers to nothing outside itself. */
+  /** The cleaned SVG, which refers to nothing outside itself. The size of text without `font-size` is 16 pixels. */
   readonly svg: string;
   /** The longer side of the PNG, in pixels. */
   readonly side: number;
   /** Whether the longer side is the width. */
   readonly isWide: boolean;
-  /** Font files (TrueType or OpenType); empty for an SVG without text. */
+  /**
+   * Font files (TrueType or OpenType); empty for an SVG without text. All text has a family of theirs. A list that is
+   * the same object as for an earlier picture has the same files.
+   */
   readonly fonts: readonly Uint8Array[];
 }
 

@@ -9,6 +9,7 @@ import {
   readRaster,
 } from "@quire/ooxml/internal/picture/raster";
 import { nameOf, sniff } from "@quire/ooxml/internal/picture/sniff";
+import type { SvgWarning } from "./fonts/font-findings.ts";
 import type { DrawnImage, PreparedImages } from "./prepare-images.ts";
 import {
   bytesOfText,
@@ -44,6 +45,8 @@ export interface ImageValue {
   readonly rotation: 0 | 90 | 180 | 270;
   /** Whether DrawingML must mirror the stored pixels, before the rotation. */
   readonly flip: "none" | "horizontal";
+  /** Differences between the text of an SVG and of its {@link fallback}. Absent for other images. */
+  readonly warnings?: readonly SvgWarning[];
   /** Equal for equal `bytes` and different otherwise. Each key becomes one part. */
   readonly key: string;
 }
@@ -149,7 +152,7 @@ function drawnImage(
   if (drawn === undefined) return NOT_DRAWN[drawing];
   if ("problem" in drawn) return drawn;
   if (!("svg" in drawn)) return { image: turnedImage("png", drawn.png, drawn.raster) };
-  const { svg, png, width, height } = drawn;
+  const { svg, png, width, height, warnings } = drawn;
   return {
     image: {
       type: "svg",
@@ -158,6 +161,7 @@ function drawnImage(
       ...naturalSize({ width, height, dpiX: 96, dpiY: 96, orientation: 1 }),
       rotation: 0,
       flip: "none",
+      warnings,
       key: contentHash(svg),
     },
   };
