@@ -64,6 +64,10 @@ const READ_NONE: Readonly<Record<string, string>> = {
   "packages/docx/src/compile-options.ts": "the choices of a request",
   "packages/docx/src/annotate/words.ts": "the wording of a place",
   "packages/docx/src/values/budget.ts": "the limits of a renderer",
+  "packages/docx/src/values/image/fonts/byte-reader.ts": "the operator's own fonts",
+  "packages/docx/src/values/image/fonts/character-set.ts": "the operator's own fonts",
+  "packages/docx/src/values/image/fonts/font-face.ts": "the operator's own fonts",
+  "packages/docx/src/values/image/fonts/font-set.ts": "the operator's own fonts",
   "packages/pdf/src/form/form-options.ts": "the options of a request",
   "packages/pdf/src/read/is-pdf.ts": "the first 1,024 bytes of a template",
 };

@@ -156,6 +156,7 @@ export type { PackageLimits } from "@quire/ooxml/internal/limits/limits";
 export { isPdf } from "@quire/pdf/internal/read/is-pdf";
 export type { TextPlace } from "@quire/pdf/internal/search/find-text";
 export type { PageStamp, StampPlace } from "@quire/pdf/internal/stamp/page-stamp";
+export { readFontFolder } from "@quire/render-pool/internal/drawing/read-font-folder";
 export { renderPool } from "@quire/render-pool/internal/pool/pool";
 export type { RenderPoolOptions } from "@quire/render-pool/internal/pool/pool-options";
 export { parseExactly } from "@quire/render-pool/internal/protocol/exact-json";

@@ -38,7 +38,10 @@ export type {
 } from "@quire/pdf/internal/packet/packet-types";
 export { findText } from "@quire/pdf/internal/search/find-text";
 export { stampPages } from "@quire/pdf/internal/stamp/stamp";
-export { renderInProcess } from "@quire/render-pool/internal/in-process";
+export {
+  type RenderInProcessOptions,
+  renderInProcess,
+} from "@quire/render-pool/internal/in-process";
 // biome-ignore lint/performance/noReExportAll: complete, so that the two entry points cannot differ.
 export * from "./host.ts";
 export { memoryTenantStore } from "./memory/tenant-store.ts";

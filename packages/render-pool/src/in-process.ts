@@ -1,6 +1,13 @@
-import { preemptedError, throwIfAborted, unreadable } from "@quire/contracts";
+import {
+  checkOptions,
+  type OptionNames,
+  preemptedError,
+  throwIfAborted,
+  unreadable,
+} from "@quire/contracts";
 import type { CompileOptions } from "@quire/docx/internal/compile-options";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
+import { assertFonts } from "@quire/docx/internal/values/image/fonts/font-set";
 import { closedError } from "./closed-error.ts";
 import { openedPdf, openedTemplate } from "./opened.ts";
 import { readJsonData } from "./protocol/document-data.ts";
@@ -12,12 +19,24 @@ import type {
   Renderer,
 } from "./protocol/renderer.ts";
 
+/** Options of {@link renderInProcess}. */
+export interface RenderInProcessOptions {
+  /** Font files for the text of SVGs, as for `renderPool`. Default: none, and an SVG with text is a problem. */
+  readonly svgFonts?: readonly Uint8Array[];
+}
+
+const NAMES: OptionNames<RenderInProcessOptions> = { svgFonts: true };
+
 /**
  * Creates a renderer that works in the caller's process, for trusted templates and data. It starts no process and
  * copies no data to one. However, a slow document blocks everything else, and a document that needs too much memory
  * ends the process. There is no deadline.
+ *
+ * Throws `invalid_request` for an unknown option and for fonts that cannot be used.
  */
-export function renderInProcess(): Renderer & PdfReader {
+export function renderInProcess(given: RenderInProcessOptions = {}): Renderer & PdfReader {
+  checkOptions("renderInProcess()", given, NAMES);
+  const svgFonts = assertFonts(given.svgFonts ?? [], "svgFonts of renderInProcess()");
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
   const perform = async (
@@ -33,8 +52,8 @@ export function renderInProcess(): Renderer & PdfReader {
         if (options.mayBegin?.() === false) throw preemptedError(0);
         await options.onBegin?.();
         const { performTask } = await import("./process/perform-task.ts");
-        const given = data instanceof Uint8Array ? readJsonData(data) : data;
-        return await performTask(task, opened, given, options);
+        const values = data instanceof Uint8Array ? readJsonData(data) : data;
+        return await performTask(task, opened, values, { ...options, svgFonts });
       } catch (error) {
         throw unreadable(data, error);
       }

@@ -6,6 +6,9 @@ import { MAX_PAGES, withMemoryLimit } from "./wasm-memory.ts";
 const wasm = await readFile(new URL(import.meta.resolve("@resvg/resvg-wasm/index_bg.wasm")));
 await initWasm(withMemoryLimit(wasm, MAX_PAGES));
 
+/** The size of text without `font-size`, in CSS pixels, as in browsers. */
+const DEFAULT_FONT_SIZE = 16;
+
 /** Draws an SVG as PNG, in the thread that calls it. */
 export function drawSvg(request: SvgRequest): RasterizeReply {
   try {
@@ -19,7 +22,7 @@ export function drawSvg(request: SvgRequest): RasterizeReply {
 function draw({ svg, side, isWide, fonts }: SvgRequest): Uint8Array {
   const resvg = new Resvg(svg, {
     fitTo: { mode: isWide ? "width" : "height", value: side },
-    font: { fontBuffers: [...fonts] },
+    font: { fontBuffers: [...fonts], defaultFontSize: DEFAULT_FONT_SIZE },
   });
   try {
     const drawing = resvg.render();

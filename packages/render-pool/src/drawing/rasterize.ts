@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import { abortedError, programUrl, QuireError, throwIfAborted } from "@quire/contracts";
 import type { RasterizeReply, RasterizeRequest } from "@quire/docx/internal/values/image/rasterize";
 import pLimit from "p-limit";
+import type { DrawingMessage } from "./messages.ts";
 
 /**
  * Maximum time in milliseconds for one image that is within the other limits, for example an SVG with very many shapes
@@ -20,6 +21,8 @@ const HEAP_LIMIT_MB = 256;
 /** One thread for each process, which draws one image at a time. */
 const oneAtATime = pLimit(1);
 let thread: Worker | null = null;
+/** The fonts that the thread has. They are sent once, because they are much larger than an SVG. */
+let fontsOfThread: readonly Uint8Array[] = [];
 let idle: NodeJS.Timeout | undefined;
 
 /**
@@ -53,6 +56,7 @@ function startThread(): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
   });
+  fontsOfThread = [];
   // The caller also listens, but not all the time. An error without any listener would end the process.
   worker.on("error", () => endThread(worker)).on("exit", () => endThread(worker));
   return worker;
@@ -83,13 +87,29 @@ function ask(
   signal?.addEventListener("abort", onAbort);
   worker.once("message", resolve).once("error", onError).once("exit", onExit);
   worker.ref();
-  worker.postMessage(request);
+  send(worker, request);
   return promise.finally(() => {
     clearTimeout(deadline);
     signal?.removeEventListener("abort", onAbort);
     worker.off("message", resolve).off("error", onError).off("exit", onExit);
     worker.unref();
   });
+}
+
+/** Sends an image, and its fonts first if the thread does not have them. */
+function send(worker: Worker, request: RasterizeRequest): void {
+  const post = (message: DrawingMessage): void => worker.postMessage(message);
+  if (!("svg" in request)) {
+    post(request);
+    return;
+  }
+  const { fonts, ...svg } = request;
+  const hasText = fonts.length > 0;
+  if (hasText && fonts !== fontsOfThread) {
+    fontsOfThread = fonts;
+    post({ fonts });
+  }
+  post({ ...svg, hasText });
 }
 
 /** How messages describe a kind of image. */

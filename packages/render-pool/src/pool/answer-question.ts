@@ -44,7 +44,9 @@ async function read(
     supervisor.onIncluded(template.owner);
     return bytes;
   }
-  const { readFile, signal } = document?.options ?? {};
+  const { readFile, signal, svgFonts } = document?.options ?? {};
+  const font = what === "font" ? svgFonts?.[Number(name)] : undefined;
+  if (font !== undefined) return font;
   if (readFile === undefined || what !== "file") throw new Error("No files can be read here.");
   return readFile(name, signal);
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { checkOptions, type OptionNames, QuireError } from "@quire/contracts";
 import { DEFAULT_DOCUMENT_LIMITS } from "@quire/docx/internal/values/budget";
+import { assertFonts } from "@quire/docx/internal/values/image/fonts/font-set";
 import type { ChildSettings } from "./pool-child.ts";
 
 /** Options of {@link renderPool}. */
@@ -36,6 +37,12 @@ export interface RenderPoolOptions {
   readonly idleMs?: number;
   /** Maximum number of waiting documents. Further documents are rejected with `limit_exceeded`. Default 100,000. */
   readonly maxWaiting?: number;
+  /**
+   * Font files (TrueType or OpenType) for the text of SVGs in the data, such as `await readFontFolder("fonts")`. Fonts of
+   * the system are never used. At most 100 files of 50 MB in total, which must not be changed afterwards. Each process
+   * that draws such an SVG gets a copy. Default: none, and an SVG with text is a problem of its entry.
+   */
+  readonly svgFonts?: readonly Uint8Array[];
 }
 
 /** The options with their defaults. */
@@ -44,6 +51,7 @@ export interface PoolSettings extends ChildSettings {
   readonly documentSteps: number;
   readonly idleMs: number;
   readonly maxWaiting: number;
+  readonly svgFonts: readonly Uint8Array[];
 }
 
 const NAMES: OptionNames<RenderPoolOptions> = {
@@ -58,6 +66,7 @@ const NAMES: OptionNames<RenderPoolOptions> = {
   documentsPerProcess: true,
   idleMs: true,
   maxWaiting: true,
+  svgFonts: true,
 };
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -67,7 +76,7 @@ const MOST_MEMORY_MB = 2 ** 24;
 const LEAST_HEAP_MB = 32;
 const LEAST_MEMORY_MB = 256;
 
-/** Fills in the defaults. Throws `invalid_request` for unknown options and invalid values. */
+/** Fills in the defaults. Throws `invalid_request` for unknown options, invalid values and fonts that cannot be used. */
 export function parsePoolOptions(options: RenderPoolOptions): PoolSettings {
   checkOptions("renderPool()", options, NAMES);
   const heapLimitMb = whole(
@@ -109,6 +118,7 @@ export function parsePoolOptions(options: RenderPoolOptions): PoolSettings {
     ),
     idleMs: whole("idleMs", options.idleMs ?? 30_000, LONGEST_TIMER_MS),
     maxWaiting: whole("maxWaiting", options.maxWaiting ?? 100_000, 2 ** 31),
+    svgFonts: assertFonts(options.svgFonts ?? [], "svgFonts of renderPool()"),
   };
 }
 

@@ -103,9 +103,9 @@ class RenderPool implements Renderer, PdfReader, ChildSupervisor {
     await this.#children.close();
   }
 
-  #bounded(options: DocumentOptions): DocumentOptions {
-    const { documentSteps } = this.#settings;
-    return { ...options, limits: { steps: documentSteps, ...options.limits } };
+  #bounded(options: DocumentOptions): PooledDocument["options"] {
+    const { documentSteps, svgFonts } = this.#settings;
+    return { ...options, svgFonts, limits: { steps: documentSteps, ...options.limits } };
   }
 
   async #perform(

@@ -1,6 +1,8 @@
 import type { Sharer } from "@quire/contracts";
 import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
+import type { DataEncoding } from "../protocol/document-data.ts";
 import type { DocumentTask } from "../protocol/document-task.ts";
+import type { DocumentHead } from "../protocol/messages.ts";
 import type { DocumentOptions, RenderedDocument } from "../protocol/renderer.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
 
@@ -11,7 +13,10 @@ export interface PooledDocument {
   /** The tenant and flow of the template. */
   readonly sharer: Sharer;
   readonly data: RenderData | Uint8Array;
-  readonly options: DocumentOptions;
+  readonly options: DocumentOptions & {
+    /** The fonts for the text of SVGs. */
+    readonly svgFonts: readonly Uint8Array[];
+  };
   /** Whether `options.onBegin` has been called. */
   isAnnounced: boolean;
   /** Resolves the caller's promise. Later calls have no effect. */
@@ -21,6 +26,25 @@ export interface PooledDocument {
   isSettled: boolean;
   /** Number of processes that ended while they worked on this task. */
   ends: number;
+}
+
+/** Returns the head of the message that gives a document to a process. */
+export function documentHead(
+  { task, options }: PooledDocument,
+  template: number,
+  encoding: DataEncoding,
+): DocumentHead {
+  const {
+    readFile,
+    svgFonts,
+    signal: _,
+    preemptible: __,
+    mayBegin: ___,
+    onBegin: ____,
+    ...rendering
+  } = options;
+  const canReadFiles = readFile !== undefined;
+  return { ...rendering, task, template, encoding, canReadFiles, fontCount: svgFonts.length };
 }
 
 /**

@@ -3,7 +3,6 @@ import { encodeData } from "../protocol/document-data.ts";
 import { type Frame, ownBytes } from "../protocol/frames.ts";
 import {
   type CompiledHead,
-  type DocumentHead,
   FROM_PROCESS,
   type RenderedHead,
   TO_PROCESS,
@@ -15,7 +14,7 @@ import { errorOf, type InFlight, inFlight, isPreemptible, sharerOf } from "./in-
 import { Pace } from "./pace.ts";
 import type { ChildSettings, ChildSupervisor, PoolChild } from "./pool-child.ts";
 import type { ProcessEnd } from "./pool-failures.ts";
-import type { PooledDocument } from "./pooled-document.ts";
+import { documentHead, type PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, templateHead } from "./pooled-template.ts";
 import { type ProcessLink, startLink } from "./process-link.ts";
 
@@ -112,7 +111,7 @@ class ProcessSupervisor implements PoolChild {
   }
 
   give(document: PooledDocument): void {
-    const { task, template, data, options } = document;
+    const { template, data } = document;
     let encoded: ReturnType<typeof encodeData>;
     try {
       encoded = encodeData(data);
@@ -121,21 +120,7 @@ class ProcessSupervisor implements PoolChild {
       return;
     }
     const held = this.#held.find(template) ?? this.#send(template);
-    const {
-      readFile,
-      signal: _,
-      preemptible: __,
-      mayBegin: ___,
-      onBegin: ____,
-      ...rendering
-    } = options;
-    const head: DocumentHead = {
-      ...rendering,
-      task,
-      template: held.id,
-      encoding: encoded.encoding,
-      canReadFiles: readFile !== undefined,
-    };
+    const head = documentHead(document, held.id, encoded.encoding);
     this.#lastId += 1;
     this.#given += 1;
     this.#load += 1;

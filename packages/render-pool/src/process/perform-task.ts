@@ -14,8 +14,8 @@ import type {
   readPlaces,
   TemplateTask,
 } from "../protocol/document-task.ts";
-import type { DocumentOptions, RenderedDocument, TemplateFacts } from "../protocol/renderer.ts";
-import { checkDocument, isForm, renderDocument } from "./render-document.ts";
+import type { RenderedDocument, TemplateFacts } from "../protocol/renderer.ts";
+import { checkDocument, isForm, type RenderingOptions, renderDocument } from "./render-document.ts";
 
 /** Maximum size in bytes of the JSON result of an inspection. */
 const MAX_FACTS_BYTES = 16_000_000;
@@ -28,7 +28,7 @@ export async function performTask(
   task: DocumentTask,
   held: Held,
   data: RenderData,
-  options: DocumentOptions,
+  options: RenderingOptions,
 ): Promise<RenderedDocument> {
   if ("pdf" in held) {
     return { bytes: await performOnPdf(task as PdfTask, held.pdf, data), warnings: [] };
@@ -53,7 +53,7 @@ async function performOnTemplate(
   task: TemplateTask,
   template: Template,
   data: RenderData,
-  options: DocumentOptions,
+  options: RenderingOptions,
 ): Promise<RenderedDocument> {
   switch (task) {
     case "render":

@@ -51,6 +51,8 @@ const questions = new Map<number, PromiseWithResolvers<Uint8Array>>();
  */
 const answered = new WeakMap<object, number>();
 let lastQuestion = 0;
+/** The fonts for the text of SVGs, which the process keeps; null until it needs them. */
+let fonts: Promise<readonly Uint8Array[]> | null = null;
 
 // The guard thread monitors the memory and the host even while this thread is busy.
 new Worker(new URL(import.meta.url.replace(/pool-process(\.\w+)$/, "pool-guard$1")), {
@@ -121,7 +123,7 @@ async function compile(
 
 async function perform(
   id: number,
-  { task, template: number, encoding, canReadFiles, ...options }: DocumentHead,
+  { task, template: number, encoding, canReadFiles, fontCount, ...options }: DocumentHead,
   body: Buffer,
 ): Promise<RenderedHead & { readonly bytes?: Uint8Array }> {
   if (skipped.delete(id)) return { nothing: "skipped" };
@@ -130,7 +132,8 @@ async function perform(
   try {
     const data = decodeData({ encoding, bytes: body });
     const readFile = canReadFiles ? (name: string) => ask("file", name) : undefined;
-    const document = await performTask(task, template, data, { ...options, readFile });
+    const svgFonts = fontCount === 0 ? undefined : () => askForFonts(fontCount);
+    const document = await performTask(task, template, data, { ...options, readFile, svgFonts });
     const { bytes, warnings, pages } = document;
     const head = pages === undefined ? {} : { pages };
     return warnings.length > 0 ? { ...head, bytes, warnings } : { ...head, bytes };
@@ -150,6 +153,11 @@ async function ask(what: QuestionHead["what"], name: string): Promise<Uint8Array
   const head: QuestionHead = { what, name };
   await send(FROM_PROCESS.question, lastQuestion, head);
   return question.promise;
+}
+
+function askForFonts(count: number): Promise<readonly Uint8Array[]> {
+  fonts ??= Promise.all(Array.from({ length: count }, (_, index) => ask("font", String(index))));
+  return fonts;
 }
 
 function answer({ id, head, body }: Frame): void {

@@ -4,6 +4,7 @@ import { throwIfInvalid } from "@quire/docx/internal/render/evaluate/context/doc
 import type { RenderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import {
   type PreparedImages,
+  type PrepareOptions,
   prepareImages,
 } from "@quire/docx/internal/values/image/prepare-images";
 import type { PdfForm } from "@quire/pdf/internal/form/pdf-form";
@@ -12,19 +13,25 @@ import { metadataDate } from "@quire/pdf/internal/metadata/metadata-date";
 import { rasterize } from "../drawing/lazy.ts";
 import type { DocumentCheck, DocumentOptions, RenderedDocument } from "../protocol/renderer.ts";
 
+/** Options of the caller and of the renderer. */
+export interface RenderingOptions extends DocumentOptions {
+  /** The fonts for the text of SVGs; undefined to draw no text. */
+  readonly svgFonts?: PrepareOptions["fonts"] | undefined;
+}
+
 /** Renders one document with the images of its data. All documents are rendered by this function, in all processes. */
 export async function renderDocument(
   template: Template,
   data: RenderData,
-  given: DocumentOptions,
+  given: RenderingOptions,
 ): Promise<RenderedDocument> {
-  const { readFile, signal, metadata, options } = partsOf(given);
+  const { readFile, signal, svgFonts, metadata, options } = partsOf(given);
   if (isForm(template)) {
     const form = template.render(data, options);
     if (metadata === undefined) return form;
     return { ...form, bytes: await withMetadata(form.bytes, metadata) };
   }
-  const images = await imagesOf(data, { readFile, signal, ...options });
+  const images = await imagesOf(data, { readFile, signal, svgFonts, ...options });
   return template.render(data, { ...options, images });
 }
 
@@ -34,13 +41,13 @@ export async function renderDocument(
 export async function checkDocument(
   template: Template,
   data: RenderData,
-  given: DocumentOptions,
+  given: RenderingOptions,
 ): Promise<DocumentCheck> {
-  const { readFile, signal, metadata, options } = partsOf(given);
+  const { readFile, signal, svgFonts, metadata, options } = partsOf(given);
   const pages = isForm(template) ? { pages: template.pages } : {};
   const images = isForm(template)
     ? undefined
-    : await imagesOf(data, { readFile, signal, ...options });
+    : await imagesOf(data, { readFile, signal, svgFonts, ...options });
   const warnings = template.check(data, { ...options, images });
   // If a limit is exceeded, rendering fails even if there are no other problems.
   const last = warnings.at(-1);
@@ -54,13 +61,14 @@ export async function checkDocument(
 function partsOf({
   readFile,
   signal,
+  svgFonts,
   metadata,
   preemptible: _,
   mayBegin: __,
   onBegin: ___,
   ...options
-}: DocumentOptions) {
-  return { readFile, signal, metadata, options };
+}: RenderingOptions) {
+  return { readFile, signal, svgFonts, metadata, options };
 }
 
 /** Whether a template is a PDF form. A form has no images from the data. */
@@ -70,11 +78,17 @@ export function isForm(template: Template): template is PdfForm {
 
 function imagesOf(
   data: RenderData,
-  { readFile, limits, signal }: Pick<DocumentOptions, "readFile" | "limits" | "signal">,
+  {
+    readFile,
+    limits,
+    signal,
+    svgFonts,
+  }: Pick<RenderingOptions, "readFile" | "limits" | "signal" | "svgFonts">,
 ): Promise<PreparedImages> {
   return prepareImages(data, {
     rasterize,
     ...(readFile === undefined ? {} : { readFile }),
+    ...(svgFonts === undefined ? {} : { fonts: svgFonts }),
     steps: limits?.steps,
     ...(signal === undefined ? {} : { signal }),
   });

@@ -68,6 +68,8 @@ export interface DocumentHead extends Omit<DocumentOptions, "readFile" | "signal
   readonly encoding: DataEncoding;
   /** Whether the process can ask for files. */
   readonly canReadFiles: boolean;
+  /** The number of fonts for the text of SVGs, for which the process can ask. */
+  readonly fontCount: number;
 }
 
 export interface AnswerHead {
@@ -88,8 +90,8 @@ export interface RenderedHead {
 }
 
 export interface QuestionHead {
-  /** The kind of file. `own` is the template itself, which has no name. */
-  readonly what: "template" | "file" | "own";
+  /** The kind of file. `own` is the template itself, which has no name. The name of a font is its index. */
+  readonly what: "template" | "file" | "own" | "font";
   readonly name: string;
 }
 
