@@ -14,6 +14,7 @@ import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { withName } from "../files/file-problems.ts";
 import { besideFile } from "../files/folder-files.ts";
+import { svgFontsIn } from "../files/svg-fonts.ts";
 import { refuseSwapped } from "../files/swapped.ts";
 import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
@@ -103,6 +104,7 @@ async function problemsIn(
     options: print,
     readFile: besideFile(io, data),
     names: fileNames(undefined, "document", print),
+    svgFonts: await svgFontsIn(io, options.svgFonts),
   };
   assertPrintable(template, print);
   const problems = new ProblemList();

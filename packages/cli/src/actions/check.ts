@@ -8,6 +8,7 @@ import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
 import { noTags } from "../files/no-tags.ts";
+import { svgFontsIn } from "../files/svg-fonts.ts";
 import { refuseSwapped } from "../files/swapped.ts";
 import { type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
@@ -62,7 +63,8 @@ async function checkFiles(
     let entries: number | null = null;
     if (source !== null && data !== undefined) {
       const readFile = besideFile(io, data);
-      const context: CheckContext = { template, options: print, readFile, names };
+      const svgFonts = await svgFontsIn(io, options.svgFonts);
+      const context: CheckContext = { template, options: print, readFile, names, svgFonts };
       entries = await checkData(io, { source, path: data }, { context, findings });
     }
     const blankRows = source?.blankRows ?? 0;

@@ -15,6 +15,7 @@ import { badOutput, refuseToReplace, replaceFile, stem } from "../files/command-
 import { STANDARD_INPUT, withDataFile } from "../files/data-file.ts";
 import { besideFile, type FileReader } from "../files/folder-files.ts";
 import { noTags } from "../files/no-tags.ts";
+import { type SvgFonts, svgFontsIn } from "../files/svg-fonts.ts";
 import { refuseSwapped } from "../files/swapped.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../files/template.ts";
 import type { PdfFlags } from "../options/pdf.ts";
@@ -52,10 +53,12 @@ export async function render(io: CommandIo, template: string, options: RenderFla
     const { requireSoffice } = await import("../files/soffice.ts");
     await requireSoffice(io, options.soffice);
   }
+  const fonts = await svgFontsIn(io, options.svgFonts);
   const input = await withDataFile(io, { data, dataFormat: "json" }, (path) =>
     readObject(io, path, { template, data }),
   );
-  const rendered = await renderOne(loaded, input, { readFile: besideFile(io, data), options });
+  const readFile = besideFile(io, data);
+  const rendered = await renderOne(loaded, input, { readFile, fonts, options });
   const document =
     type === ".pdf"
       ? await toPdf(io, rendered.bytes, { isForm: loaded.isForm, options, pdf })
@@ -109,11 +112,19 @@ function manyEntries(template: string, data: string, why: string): QuireError {
 async function renderOne(
   { template, isForm }: LoadedTemplate,
   data: RenderData,
-  { readFile, options }: { readonly readFile: FileReader; readonly options: RenderFlags },
+  {
+    readFile,
+    fonts,
+    options,
+  }: {
+    readonly readFile: FileReader;
+    readonly fonts: SvgFonts | undefined;
+    readonly options: RenderFlags;
+  },
 ): Promise<RenderResult> {
   const print = renderOptions(options);
   if (isForm) return template.render(data, { ...print, flatten: options.flatten === true });
-  const images = await prepareImages(data, { readFile });
+  const images = await prepareImages(data, { readFile, ...(fonts && { fonts }) });
   return template.render(data, { ...print, images });
 }
 

@@ -5,6 +5,7 @@ import {
   type OutputType,
   QuireError,
   type RenderOptions,
+  renderPool,
 } from "@quire/core";
 import { dataKey } from "../data/data-options.ts";
 import { stem } from "../files/command-files.ts";
@@ -12,6 +13,7 @@ import { withDataFile } from "../files/data-file.ts";
 import { fileNames } from "../files/file-names.ts";
 import { besideFile } from "../files/folder-files.ts";
 import { noTags } from "../files/no-tags.ts";
+import { hashOfFonts, svgFontsIn } from "../files/svg-fonts.ts";
 import { refuseSwapped } from "../files/swapped.ts";
 import { assertForm, loadTemplate } from "../files/template.ts";
 import type { DataFlags } from "../options/data.ts";
@@ -132,10 +134,11 @@ async function openInputs(
   if (options.to !== "pdf") assertNoPdfOptions(pdf);
   if (loaded.isForm) assertForm(`.${options.to}`, pdf);
   const converts = options.to === "pdf" && !loaded.isForm;
+  const svgFonts = await svgFontsIn(io, options.svgFonts);
   const file = await openData(io, dataPath, { flags: options });
   const office = converts ? await import("../files/soffice.ts") : null;
   await office?.requireSoffice(io, options.soffice);
-  return { path, dataPath, options, loaded, print, names, pdf, file, office };
+  return { path, dataPath, options, loaded, print, names, pdf, svgFonts, file, office };
 }
 
 interface RunPlace {
@@ -150,7 +153,7 @@ async function runOf(
   { output, journalPath, dry }: RunPlace,
 ): Promise<Run> {
   const { io } = progress;
-  const { options, loaded, print, names, pdf, file, office } = inputs;
+  const { options, loaded, print, names, pdf, svgFonts, file, office } = inputs;
   if (output.isBucket && options.packet !== undefined) throw noPacket();
   const packets = await runPackets(io, options, {
     to: options.to,
@@ -170,7 +173,7 @@ async function runOf(
   const part = shard === undefined ? null : partOf(shard, size, options.data);
   const place = runStorage(io, loaded, { data: options.data, output: output.storage });
   const readFile = besideFile(io, options.data);
-  const context = { template: loaded.template, options: print, readFile, names };
+  const context = { template: loaded.template, options: print, readFile, names, svgFonts };
   const check = options.check === false ? null : new RunCheck(io, context, options.check);
   const settings = {
     destination_folder: output.folder,
@@ -180,15 +183,16 @@ async function runOf(
   const name = options.name ?? stem(inputs.path);
   const data = dataKey(options);
   const images = resolve(io.cwd, dirname(options.data));
+  const fonts = hashOfFonts(svgFonts);
   return {
     entries: new RunEntries(file.entries(users), { ...selection, part }, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
     key: await runKey({
       template: loaded,
       dataPath: pathIn(io, inputs.dataPath),
-      making: { ...settings, pdf, out: output.path, images },
-      all: { ...settings, pdf, name, out: output.path, images, data },
-      portable: { ...settings, pdf, name, data },
+      making: { ...settings, pdf, out: output.path, images, fonts },
+      all: { ...settings, pdf, name, out: output.path, images, data, fonts },
+      portable: { ...settings, pdf, name, data, fonts },
       chosen,
       share: shard === undefined || part === null ? null : { shard, part },
     }),
@@ -204,6 +208,7 @@ async function runOf(
     output,
     engine: {
       ...(office === null ? {} : { converter: office.converterFor(io, { ...options, pdf }) }),
+      ...(svgFonts === undefined ? {} : { renderer: renderPool({ svgFonts }) }),
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     },
     progress,

@@ -10,6 +10,7 @@ import {
 import type { DataEntry, DataItem } from "../entries/entry.ts";
 import type { FileNames } from "../files/file-names.ts";
 import type { FileReader } from "../files/folder-files.ts";
+import type { SvgFonts } from "../files/svg-fonts.ts";
 
 /** The inputs for checking an entry. */
 export interface CheckContext {
@@ -18,6 +19,8 @@ export interface CheckContext {
   /** Reads the images that the data names. */
   readonly readFile: FileReader;
   readonly names: FileNames;
+  /** The fonts for text in SVGs; undefined for none. */
+  readonly svgFonts: SvgFonts | undefined;
 }
 
 /** Returns the problems that an error reports. */
@@ -31,13 +34,13 @@ export function diagnosticsOf({ code, message, diagnostics }: QuireError): reado
  */
 export async function checkEntry(
   entry: DataItem["entry"],
-  { template, options, readFile, names }: CheckContext,
+  { template, options, readFile, names, svgFonts: fonts }: CheckContext,
 ): Promise<readonly Diagnostic[]> {
   if (isQuireError(entry)) return diagnosticsOf(entry);
   try {
     await assertRequest(entry, names.of(entry, "1"));
     const { data, locale = options.locale, timeZone = options.timeZone } = entry;
-    const images = await prepareImages(data, { readFile });
+    const images = await prepareImages(data, { readFile, ...(fonts && { fonts }) });
     const found = template.check(data, { ...options, locale, timeZone, images });
     const own = new Set(template.warnings);
     return found.filter((each) => !own.has(each) && !names.use(each));

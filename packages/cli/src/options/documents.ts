@@ -1,5 +1,6 @@
 import type { Option } from "commander";
 import { type Env, option } from "./env-option.ts";
+import { SVG_FONTS } from "./print.ts";
 import { whole } from "./setting-values.ts";
 
 const LOG_LEVELS = ["info", "warn", "error", "silent"];
@@ -33,6 +34,11 @@ export function rendererMemoryOption(io: Env): Option {
   return option(io, "--renderer-memory <MiB>", "the memory limit of one rendering process")
     .argParser(whole(LEAST_MEMORY.renderer, MOST_MEMORY))
     .default(768);
+}
+
+/** Creates `--svg-fonts`. */
+export function svgFontsOption(io: Env): Option {
+  return option(io, "--svg-fonts <folder>", SVG_FONTS);
 }
 
 /** Creates `--processes`. */

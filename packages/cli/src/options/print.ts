@@ -8,12 +8,18 @@ export interface PrintFlags {
   readonly locale?: string;
   readonly timeZone?: string;
   readonly now?: string;
+  /** The folder of the fonts for SVGs. */
+  readonly svgFonts?: string;
 }
 
 /** The command line options for compiling a template. */
 export interface CompileFlags {
   readonly delimiters?: CompileOptions["delimiters"];
 }
+
+/** What `--svg-fonts` is, for all commands that have it. */
+export const SVG_FONTS =
+  "the folder of the .ttf and .otf fonts for text in SVG pictures of the data (default: no such text)";
 
 /** Adds the options of {@link PrintFlags} to a command. */
 export function withPrintOptions(command: Command): Command {
@@ -45,7 +51,8 @@ export function withPrintOptions(command: Command): Command {
     .option(
       "--now <date>",
       "the date of $today and $now in tags, for example 2026-11-30 (default: the current time)",
-    );
+    )
+    .option("--svg-fonts <folder>", SVG_FONTS);
 }
 
 /** Creates `--delimiters`: the delimiters of tags. */

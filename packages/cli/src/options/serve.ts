@@ -11,6 +11,7 @@ import {
   processesOption,
   quotaOptions,
   rendererMemoryOption,
+  svgFontsOption,
 } from "./documents.ts";
 import { type Env, MAX_PORT, option, switchOption } from "./env-option.ts";
 import { address, hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
@@ -68,6 +69,7 @@ function placeOptions(io: Env): Option[] {
     switchOption("--no-pdf", "make only .docx, without LibreOffice"),
     ...officeOptions(io),
     rendererMemoryOption(io),
+    svgFontsOption(io),
     processesOption(io),
     logLevelOption(io),
     configOption(io),

@@ -10,6 +10,7 @@ import {
   processesOption,
   quotaOptions,
   rendererMemoryOption,
+  svgFontsOption,
 } from "./documents.ts";
 import { type Env, MAX_PORT, option } from "./env-option.ts";
 import { storageOption } from "./serve.ts";
@@ -28,6 +29,7 @@ export function withWorkOptions(command: Command, io: Env): Command {
       ).choices(["docx", "pdf"]),
       ...officeOptions(io),
       rendererMemoryOption(io),
+      svgFontsOption(io),
       processesOption(io),
       logLevelOption(io),
       configOption(io),

@@ -46,9 +46,9 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
     found = await chooseRun(run, journal);
     earlier = await earlierDocuments(run, journal, found);
     engine = createEngine({
+      ...rendererOf(io),
       ...run.engine,
       storage: earlier?.replaceable(run.storage) ?? run.storage,
-      ...rendererOf(io),
       jobs: journal,
       keepFinishedMs: null,
       maxPauseMs: null,

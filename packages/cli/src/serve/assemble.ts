@@ -33,7 +33,7 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   const stores = await openStores(io, settings);
   return withParts(io, settings, { stores, makesPdf }, async (parts, place) => {
     const { authenticate, described } = authenticationOf(settings, stores.tokens);
-    const engine = engineOf(io, settings);
+    const engine = await engineOf(io, settings);
     const service = await createService({
       ...parts,
       authenticate,

@@ -7,6 +7,7 @@ import {
   type ServiceParts,
 } from "@quire/service";
 import { converterFor } from "../files/soffice.ts";
+import { svgFontsIn } from "../files/svg-fonts.ts";
 import { type Io, rendererOf } from "../terminal/io.ts";
 import { openStorage } from "./open-storage.ts";
 import { quotasOf, type SharedSettings } from "./settings.ts";
@@ -60,17 +61,19 @@ export async function withParts<Made>(
   }
 }
 
-/** Returns the options of the engine. */
-export function engineOf(
+/** Returns the options of the engine. Rejects `invalid_request` for fonts that cannot be used. */
+export async function engineOf(
   io: Io,
-  { keepDays, concurrency, processes, rendererMemory: memoryLimitMb }: SharedSettings,
-): NonNullable<ServiceParts["engine"]> {
+  { keepDays, concurrency, processes, rendererMemory: memoryLimitMb, ...settings }: SharedSettings,
+): Promise<NonNullable<ServiceParts["engine"]>> {
+  const svgFonts = await svgFontsIn(io, settings.svgFonts);
   const heapLimitMb = memoryLimitMb - BUFFERS_MB;
   const many = processes === undefined ? {} : { processes };
+  const fonts = svgFonts === undefined ? {} : { svgFonts };
   return {
-    renderer: renderPool({ heapLimitMb, memoryLimitMb, ...many }),
+    renderer: renderPool({ heapLimitMb, memoryLimitMb, ...many, ...fonts }),
     keepFinishedMs: keepDays * DAY_MS,
     ...(concurrency === undefined ? {} : { concurrency }),
-    ...rendererOf(io),
+    ...(svgFonts === undefined ? rendererOf(io) : {}),
   };
 }

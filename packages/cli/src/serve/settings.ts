@@ -24,6 +24,7 @@ export interface SharedSettings extends ServicePlace {
   readonly sealLayers: number;
   readonly officeMemory: number;
   readonly rendererMemory: number;
+  readonly svgFonts?: string;
   readonly processes?: number;
   readonly concurrency?: number;
   readonly keepDays: number;

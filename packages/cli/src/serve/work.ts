@@ -55,7 +55,7 @@ async function assembleWorker(io: Io, settings: WorkSettings): Promise<Assembled
   if (makesPdf) await requireSoffice(io, soffice).catch(withoutOffice);
   const stores = await openStores(io, settings);
   return withParts(io, settings, { stores, makesPdf }, async (parts, place) => {
-    const engine = { ...engineOf(io, settings), work: only ?? true };
+    const engine = { ...(await engineOf(io, settings)), work: only ?? true };
     return { worker: await createServiceWorker({ ...parts, engine }), place };
   });
 }

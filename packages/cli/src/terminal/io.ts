@@ -41,7 +41,7 @@ export interface Io {
   parentEnds?(): Promise<void>;
   /** Ends the process immediately. `serve` and `convert` call it on the second signal. */
   exit(code: number): void;
-  /** Renders the documents of batches. The caller closes it. Default: processes that end with the command. */
+  /** Renders the documents of batches. The caller closes it. Default: processes that end with the command. Not used with `--svg-fonts`. */
   readonly renderer?: Renderer;
   /** Receives the log of a service in whole lines. Default: standard output of the process, unbuffered. */
   readonly log?: {
