@@ -19,7 +19,6 @@ import {
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
 import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
 import type { Compressor } from "./deflate/pieces.ts";
-import { loadNumberWords } from "./format/words/languages.ts";
 import { type PlaceUse, type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { sampleOf } from "./inspect/sample.ts";
 import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
@@ -27,19 +26,16 @@ import { type DataShape, shapeOf } from "./inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
 import { typesOf } from "./inspect/types.ts";
 import { widestDelimiters } from "./language/delimiters/choose-delimiters.ts";
-import { expressionsOf } from "./language/directive.ts";
-import { writesWords } from "./language/grammar/expression.ts";
+import { loadTables } from "./load-tables.ts";
 import { Diagnostics } from "./render/evaluate/context/document-diagnostics.ts";
 import { renderData } from "./render/evaluate/context/scope.ts";
 import { Output } from "./render/output.ts";
-import { inPasses, type LateFacts } from "./render/passes.ts";
+import { inPasses, type LateFacts } from "./render/references/passes.ts";
 import { Rendering, type Running } from "./render/rendering.ts";
 import { runCharts, runNotes, runProgram, type WritePart } from "./render/run-programs.ts";
 import { reportUnused } from "./render/unused-keys.ts";
 import { type Usage, usageOf } from "./render/usage.ts";
-import type { TagNode } from "./template/nodes/nodes.ts";
 import { Budget } from "./values/budget.ts";
-import { loadBarcodes } from "./values/image/barcode.ts";
 
 /** A rendered document. */
 export interface RenderResult {
@@ -107,21 +103,10 @@ export async function compileTemplate<Data extends object = object>(
   const { start } = widestDelimiters(options.delimiters);
   const docx = await openPackage(copyBytes("compileTemplate()", bytes), options.limits, start);
   const parts = await compileParts(docx, options);
-  if (parts.tags.some(drawsCode)) await loadBarcodes();
-  if (parts.tags.some(({ directive }) => expressionsOf(directive).some(writesWords))) {
-    await loadNumberWords();
-  }
+  await loadTables(parts.tags);
   const changing = [...parts.programs, ...parts.notes].map(({ part }) => part);
   const writer = createWriter(docx, parts.settled, changing);
   return new CompiledTemplate(writer, parts, [...docx.warnings, ...parts.warnings]);
-}
-
-/** Whether a tag prints a barcode. */
-function drawsCode({ directive }: TagNode): boolean {
-  return (
-    directive.kind === "value" &&
-    directive.modifiers.some(({ name }) => name === "qrcode" || name === "barcode")
-  );
 }
 
 /** The state of rendering one document: the diagnostics of earlier passes, and the budget that all passes share. */

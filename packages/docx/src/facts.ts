@@ -4,6 +4,8 @@ import { canonicalXml } from "@quire/ooxml/internal/xml/xml";
 import { chartPlans } from "./chart-plans.ts";
 import type { CompileContext } from "./compile/analysis.ts";
 import { isSpecialNote } from "./compile/compile.ts";
+import { readTheme, type ThemeFont } from "./fit/text-format.ts";
+import { readTextStyles, type TextStyles } from "./fit/text-styles.ts";
 import type { DefinitionParts } from "./include/definitions.ts";
 import type { Marks, Merger } from "./include/merge.ts";
 import { partLinks } from "./part-links.ts";
@@ -60,6 +62,7 @@ export function gatherFacts(
   const settled = new Set(merger.copied.relationships.keys());
   const spent = new Map(trees.map((tree) => [tree.part, spentLinks(tree)]));
   for (const [part, ids] of spent) if (ids.size > 0) settled.add(part);
+  const textStyles = textStylesOf(docx, merged.styles ?? definitions.styles);
   const graph = new PartGraph((part) => partLinks(part, docx, merger.copied));
   const hasPart = (name: string): boolean => docx.has(name);
   const relationshipsOf = (part: string): TemplateRelationship[] =>
@@ -78,6 +81,7 @@ export function gatherFacts(
     styleId: (name, type) => styles.idOf(name, type),
     styleNames: (type) => styles.namesOf(type),
     fontSize: styles.fontSize,
+    textStyles,
     maxDrawingId: merger.maxId,
     maxMarkId: merger.maxId,
     specialNotes: specialNotes([...texts.values()]),
@@ -94,6 +98,7 @@ export function gatherFacts(
       ...listFacts(numbering, styles),
       includedPart: (numId: number) => merged.listParts.get(numId) ?? null,
     },
+    textStyles,
     textWidthEmu: textWidth(texts.get(mainPart) ?? ""),
   };
   return { facts, context };
@@ -175,6 +180,18 @@ function specialNotes(texts: readonly string[]): ReadonlySet<number> {
     }
   }
   return found;
+}
+
+/** Returns a function that reads the formats of the styles once. */
+function textStylesOf(docx: DocxPackage, styles: string | null): () => TextStyles {
+  let known: TextStyles | null = null;
+  return () => {
+    if (known !== null) return known;
+    const part = docx.partByKind("theme");
+    const theme: ThemeFont = part === null ? () => undefined : readTheme(part, docx.readText(part));
+    known = readTextStyles(styles, theme);
+    return known;
+  };
 }
 
 /** Returns the greatest number that a pattern matches, or 0. */

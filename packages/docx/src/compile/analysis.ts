@@ -1,3 +1,4 @@
+import type { TextStyles } from "../fit/text-styles.ts";
 import { findListRestarts, type ListFacts, type ListRestarts } from "../program/lists.ts";
 import type { PartGraph } from "../program/part-graph.ts";
 import type { LoopedChart } from "../template/looped-figures.ts";
@@ -10,6 +11,8 @@ import type { References } from "./references/references.ts";
 /** What the compiler knows about the template in addition to the current part. */
 export interface CompileContext {
   readonly lists: ListFacts;
+  /** Returns the formats of the template's styles, which are read when text is measured for the first time. */
+  readonly textStyles: () => TextStyles;
   /** The width of the text on a page, in EMU. */
   readonly textWidthEmu: number;
   readonly references: References;

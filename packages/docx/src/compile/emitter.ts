@@ -227,7 +227,7 @@ export class Emitter {
     assembly.write(`<${name}`, opens, visible);
     this.#attributes.write(element);
     assembly.write(">", opens);
-    content();
+    this.#looks.content(element, this.#context.textStyles, assembly, content);
     assembly.write(`</${name}>`, after);
   }
 

@@ -77,6 +77,8 @@ class Lowering {
       this.list(ops, this.statics.block(block, false), names);
     switch (op.op) {
       case "text":
+      case "shrink":
+        // The text of a box is changed and written as a value, so its static text has no numbers.
         this.statics.value(block);
         return op;
       case "repeat":

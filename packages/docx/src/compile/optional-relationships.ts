@@ -41,6 +41,7 @@ export class OptionalRelationships {
         this.read(op.otherwise, false);
         break;
       case "container":
+      case "shrink":
       case "flow":
         this.read(op.body, always);
         break;

@@ -114,8 +114,9 @@ class Survey implements UseReader, Gathered {
       case "numbering":
       case "cell":
       case "gridColumn":
+      case "shrink":
         readLooks(op.tags, this, (tag) => this.#begin(tag.origin, isOptional(tag.modifiers)));
-        if (op.op === "cell") this.#list(op.body);
+        if ("body" in op) this.#list(op.body);
         break;
       case "repeat":
         this.#repeat(op);

@@ -119,6 +119,7 @@ function readArgument(
 const SAMPLES: Readonly<Partial<Record<ModifierCall["name"], string>>> = {
   currency: "EUR",
   span: "1",
+  shrink: "8",
   number: "0.00",
   format: "yyyy-mm-dd",
   locale: "en-US",

@@ -31,7 +31,7 @@ const CHOICES: readonly (readonly ModifierName[])[] = [
   ["qrcode", "barcode"],
   ...(["locale", "timeZone", "default", "link", "width", "height", "fit"] as const).map(alone),
   ["merge", "mergeAcross"],
-  ...(["fill", "color", "style", "numbering", "span"] as const).map(alone),
+  ...(["fill", "color", "style", "numbering", "span", "shrink"] as const).map(alone),
   ...(["delimiter", "lastdelimiter", "truncate"] as const).map(alone),
 ];
 

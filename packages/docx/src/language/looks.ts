@@ -5,11 +5,11 @@ import type { ModifierCall } from "./modifiers.ts";
 
 export type Look = (typeof LOOKS)[number];
 
-/** A property that a look needs, as an element. `bold` and `italic` each need two, for scripts such as Arabic. */
+/** A property that a look needs, as an element; for `shrink`, a mark that the output does not have. `bold` and `italic` each need two, for scripts such as Arabic. */
 export type ElementLook =
   | ("fill" | "color" | "bold" | "boldComplex" | "italic" | "italicComplex")
   | ("underline" | "strike" | "paragraphStyle" | "textStyle")
-  | "shapeFill";
+  | ("shapeFill" | "shrink");
 
 /** A property that a look needs. The fill of a VML shape is in attributes, with details in an element. */
 export type SlotLook = ElementLook | "vmlFill" | "vmlFillDetails";

@@ -14,6 +14,7 @@ import type {
   LinkOp,
   LookOp,
   NumberingOp,
+  Shrinking,
   TagOrigin,
   TextMode,
   TextOp,
@@ -258,6 +259,8 @@ export type Op =
   | LookOp
   | DecideOp
   | NumberingOp
+  /** The content of a cell or a text box in which text becomes smaller until it fits. */
+  | ({ readonly op: "shrink"; readonly body: readonly Op[] } & Shrinking)
   | {
       readonly op: "picture";
       readonly origin: TagOrigin;

@@ -27,7 +27,7 @@ export const NEEDS_PARAGRAPH: ReadonlySet<string> = new Set([
 export const TRANSPARENT: ReadonlySet<string> = new Set(["w:sdt", "w:sdtContent", "w:customXml"]);
 
 /** Returns how a node changes the number of open blocks: by 1, 0 or -1. */
-function depthStep(node: TemplateNode): number {
+export function depthStep(node: TemplateNode): number {
   if (node.kind !== "marker") return 0;
   const { kind } = node.tag.directive;
   if (kind.startsWith("end")) return -1;

@@ -1,3 +1,4 @@
+import type { Box } from "../fit/box.ts";
 import type { Delimiters } from "../language/delimiters/delimiters.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { SlotLook, TargetElement } from "../language/looks.ts";
@@ -74,6 +75,19 @@ export interface LookOp {
   readonly look: SlotLook;
   readonly tags: readonly LookTag[];
   readonly otherwise: string;
+}
+
+/** A cell or a text box in which text becomes smaller until it fits. */
+export interface Shrinking {
+  readonly box: Box;
+  /** The first tag with `shrink` in the box, for messages. */
+  readonly origin: TagOrigin;
+  /** For messages: the value of the first tag in the box that is not in a block there. Null without such a tag. */
+  readonly value: Expression | null;
+  /** The tags that shrink all of its text. The last that applies wins. */
+  readonly tags: readonly LookTag[];
+  /** Whether another form of the text box, with the same text, reports the problems. */
+  readonly isSilent: boolean;
 }
 
 /** Continues or restarts the list of the next paragraph; `numId` is null if it has no numbers. Writes nothing. */

@@ -1,18 +1,27 @@
 import { nearest } from "@quire/contracts";
+import { SHRINK_MARK } from "../fit/read-text.ts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { Look, SlotLook } from "../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
-import type { DecideOp, LookOp, LookTag, NumberingOp, TagOrigin } from "../program/tag-ops.ts";
+import type {
+  DecideOp,
+  LookOp,
+  LookTag,
+  NumberingOp,
+  Shrinking,
+  TagOrigin,
+} from "../program/tag-ops.ts";
 import { isImageValue } from "../values/image/read-image.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
 import { isTruthy } from "./evaluate/compare/compare.ts";
 import { placeOf, pointerOf } from "./evaluate/context/pointers.ts";
-import { turnNamed } from "./evaluate/context/scope.ts";
+import { type Scope, turnNamed } from "./evaluate/context/scope.ts";
 import { hintForMissingArgument, resolveArguments } from "./evaluate/data-arguments.ts";
 import type { ListTurns } from "./list-turns.ts";
 import type { Rendering } from "./rendering.ts";
+import { shrunkXml } from "./shrinking.ts";
 import type { GivenWidth } from "./tables/column-widths.ts";
 import type { Span } from "./tables/covering-row.ts";
 
@@ -31,6 +40,7 @@ const MODIFIER: Readonly<Record<SlotLook, Look>> = {
   shapeFill: "fill",
   vmlFill: "fill",
   vmlFillDetails: "fill",
+  shrink: "shrink",
 };
 
 /** The looks of one part. */
@@ -65,6 +75,26 @@ export class Looks {
       }
     }
     return xml;
+  }
+
+  /** Returns the content of a box with text that fits. `scope`: the names around the box. */
+  shrunk(xml: string, box: Shrinking, scope: Scope | null): string {
+    this.#rendering.env.scope = scope;
+    return shrunkXml(xml, box, this.#minimumOf(box), this.#rendering);
+  }
+
+  /**
+   * Returns the smallest size of all text in a box, in half points, or 0 for the usual one, as the last tag says that
+   * applies; null if none does.
+   */
+  #minimumOf({ tags }: Shrinking): number | null {
+    this.#rendering.env.spend(tags.length);
+    for (const tag of tags.toReversed()) {
+      const modifiers = this.#modifiersOf(tag);
+      if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
+      return halfPoints(argumentOf(modifiers, "shrink"));
+    }
+    return null;
   }
 
   #modifiersOf(tag: LookTag): readonly ModifierCall[] | null {
@@ -230,9 +260,16 @@ function propertyXml(
       });
       return null;
     }
+    case "shrink":
+      return `<${SHRINK_MARK} w:val="${halfPoints(argument)}"/>`;
     default:
       return isOff ? null : ON[look];
   }
+}
+
+/** Returns the argument of `shrink` in half points; 0 without an argument. */
+function halfPoints(points: string | undefined): number {
+  return points === undefined ? 0 : Number(points) * 2;
 }
 
 /** Returns the hint for rules of CSS in place of the name of a style, such as `color: red`; null for names. */

@@ -1,5 +1,6 @@
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
 import type { PartContent } from "@quire/ooxml/internal/write";
+import type { TextStyles } from "../fit/text-styles.ts";
 import type { ChartPlan } from "../program/figures.ts";
 import type { NoteKind } from "../program/numbered.ts";
 import { type NumberingPart, NumberingWriter } from "../program/numbering-part.ts";
@@ -40,6 +41,8 @@ export interface PackageFacts {
   readonly styleNames: (type: "paragraph" | "character") => readonly string[];
   /** The default size of text, in half points, or null if the template does not define it. */
   readonly fontSize: number | null;
+  /** Returns the formats of the template's styles. */
+  readonly textStyles: () => TextStyles;
   /** The highest ids of the template's drawings, and of its marks, such as bookmarks and tracked changes. */
   readonly maxDrawingId: number;
   readonly maxMarkId: number;

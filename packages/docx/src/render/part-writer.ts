@@ -69,13 +69,7 @@ export class PartWriter {
 
   /** Returns the end of the output that was not sent yet, with at least `length` characters if there are that many. */
   tail(length: number): string {
-    let characters = 0;
-    let from = this.#pieces.length;
-    for (; from > 0 && characters <= length; from--) {
-      const piece = this.#pieces.at(from - 1);
-      characters += typeof piece === "string" ? piece.length : piece.xml.length;
-    }
-    return this.#pieces.text(from);
+    return this.#pieces.tail(length);
   }
 
   /** The kind of the last output, ignoring content that may follow it. */
@@ -138,6 +132,7 @@ export class PartWriter {
 
   /** Writes a line whose values were read after {@link beginDirect}. */
   writeDirect(op: LineOp): void {
+    this.#budget.step(op.steps);
     this.#compressor?.line(op.pieces);
     this.#add(op.opens);
     this.#sent += op.pieces.length;
@@ -235,6 +230,13 @@ export class PartWriter {
     this.#savepoints.pop();
   }
 
+  /** Writes content, and replaces its XML as {@link PieceList.change} says. */
+  replaced(write: () => void, change: (xml: string) => string): void {
+    const { pieces } = this.mark();
+    this.hold(write);
+    this.#budget.write(this.#part, 0, this.#pieces.change(pieces - this.#sent, change));
+  }
+
   /** Records that the output is visible on the page. */
   show(): void {
     this.#counts.shown += 1;
@@ -280,11 +282,8 @@ export class PartWriter {
   }
 
   #rollbackAllButMarks(to: Mark): void {
-    const marks =
-      this.#pieces
-        .text(to.pieces - this.#sent)
-        .match(RANGE_MARKS)
-        ?.join("") ?? "";
+    const written = this.#pieces.text(to.pieces - this.#sent);
+    const marks = written.match(RANGE_MARKS)?.join("") ?? "";
     this.rollback(to);
     if (marks !== "") this.write(marks, "unchanged");
   }

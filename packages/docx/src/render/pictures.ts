@@ -75,7 +75,12 @@ export function imageOf(
     }
     return read.image;
   }
-  diagnostics.invalid(op.origin, read.problem, placeOf(op.expression, env, element));
+  const isFit = hasModifier(op.modifiers, "fit") && typeof value === "string";
+  diagnostics.invalid(op.origin, read.problem, placeOf(op.expression, env, element), () =>
+    isFit
+      ? "'fit' is for pictures. For text that becomes smaller until it fits, write :: shrink."
+      : null,
+  );
   return null;
 }
 

@@ -123,6 +123,12 @@ export class Run {
       case "flow":
         this.writer.flow(() => this.list(op.body, scope));
         break;
+      case "shrink":
+        this.writer.replaced(
+          () => this.list(op.body, scope),
+          (xml) => this.#looks.shrunk(xml, op, scope),
+        );
+        break;
       case "reference":
         this.list(isLost(op, this.#rendering, scope, this.copy) ? op.otherwise : op.body, scope);
         break;
@@ -185,7 +191,7 @@ export class Run {
     const { env } = this.#rendering;
     env.scope = scope;
     if (this.#beginDirect() && readPlainLine(op, env)) {
-      this.#writeDirect(op);
+      this.writer.writeDirect(op);
     } else if (readLine(op, env, this.#texts)) {
       this.#rendering.budget.step(op.steps);
       this.writer.line(op, this.#texts, this.#write);
@@ -195,12 +201,6 @@ export class Run {
   /** Whether a line may be written in one step. */
   #beginDirect(): boolean {
     return !this.#buffers && this.writer.beginDirect();
-  }
-
-  /** Writes the line whose values were read. */
-  #writeDirect(line: LineOp): void {
-    this.#rendering.budget.step(line.steps);
-    this.writer.writeDirect(line);
   }
 
   readonly #write = ({ op }: LineValue): void => this.#content.text(op);
@@ -242,7 +242,7 @@ export class Run {
       const index = isList ? turn : null;
       const item = items[turn];
       if (isOwn && this.#beginDirect() && readOwnLine(line, item)) {
-        this.#writeDirect(line);
+        this.writer.writeDirect(line);
         return;
       }
       this.list(body, newTurn(around, item, index));

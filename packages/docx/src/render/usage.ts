@@ -110,8 +110,9 @@ class UsageWalk {
       case "numbering":
       case "cell":
       case "gridColumn":
+      case "shrink":
         for (const { modifiers } of op.tags) useArguments(modifiers, scopes, root);
-        if (op.op === "cell") this.ops(op.body, scopes);
+        if ("body" in op) this.ops(op.body, scopes);
         break;
       case "columns":
         for (const { collection, shape } of op.repeated)

@@ -10,7 +10,7 @@ import { completeGrids } from "./complete-grids.ts";
 import { placeCovers } from "./cover-tags.ts";
 import { checkFieldZones } from "./fields/field-zones.ts";
 import { checkFields } from "./fields/fields.ts";
-import { placeLooks } from "./looks.ts";
+import { checkShrinks, placeLooks } from "./looks.ts";
 import { placeMerges } from "./merge-tags.ts";
 import { checkModifiers } from "./mistakes/check-modifiers.ts";
 import { mergedElements } from "./mistakes/merged-elements.ts";
@@ -67,6 +67,7 @@ export function checkTree(
     const elements = mergedElements(tree.tags);
     wrong.push(...elements.values(), ...placeMerges(tree.tags.filter((tag) => !elements.has(tag))));
     if (elements.size === 0) wrong.push(...placeCovers(tree.root, tree.tags));
+    wrong.push(...checkShrinks(tree.root, tree.tags));
   }
   // If blocks were not moved, the order of their tags decides which tags are in a loop.
   const all = [...found, ...new Set(inFields.values()), ...wrong];

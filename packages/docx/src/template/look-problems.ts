@@ -2,12 +2,13 @@ import type { Diagnostic } from "@quire/contracts";
 import { type Wording, withTags } from "../language/delimiters/wording.ts";
 import { LOOKS } from "../language/grammar/modifier-signatures.ts";
 import { spellExpression } from "../language/grammar/spell.ts";
-import { type Look, lookTarget, type TargetElement } from "../language/looks.ts";
+import { type Look, type LookTarget, lookTarget, type TargetElement } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import { spellModifiers } from "../language/spell-modifiers.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import type { TagNode } from "./nodes/nodes.ts";
 import { shapeAround } from "./shape-fill.ts";
+import type { BoxProblem } from "./text-boxes.ts";
 
 /** Returns the looks that the modifiers of a tag set. */
 export function looksOf({ directive }: TagNode): Set<Look> {
@@ -107,25 +108,79 @@ export function notOfColumn(tag: TagNode): Diagnostic {
   );
 }
 
+/** Returns the problem of a tag with `shrink` that is not in a cell or a text box, or is for a row or a paragraph. */
+export function notOfBox(tag: TagNode, target: LookTarget): Diagnostic {
+  const isOther = target === "row" || target === "paragraph";
+  return outside(
+    tag,
+    isOther
+      ? `${tag.text} makes text smaller until it fits, but text fits in a cell or a text box, not in a ${target}.`
+      : `${tag.text} makes text smaller until it fits, but it is not in a cell of a table or in a text box.`,
+    isOther
+      ? withTags`Write {{cell :: shrink}} for all text of a cell, {{shape :: shrink}} for a text box, or {{name :: shrink}} for one value.`
+      : "Put it into a cell with a width, or into a text box.",
+  );
+}
+
+/** Returns the problem of a tag with `shrink` in a cell or a text box that does not say how much text it can hold. */
+export function withoutSize(tag: TagNode, problem: BoxProblem): Diagnostic {
+  const { why, hint } = WITHOUT_SIZE[problem];
+  return tagProblem(
+    tag,
+    "shrink_without_size",
+    `${tag.text} makes text smaller until it fits, but ${why}.`,
+    hint,
+  );
+}
+
+const WITHOUT_SIZE: Readonly<Record<BoxProblem, { readonly why: string; readonly hint: string }>> =
+  {
+    "no width": {
+      why: "its cell has no known width",
+      hint: "Give the cell a width: in Word, Table Properties, Cell, Preferred width, measured in centimeters or inches.",
+    },
+    "no size": {
+      why: "the size of its text box is not known",
+      hint: "Draw the text box again with a current version of Word, outside of old groups.",
+    },
+    grows: {
+      why: "its text box grows with its text",
+      hint: "In Word, Format Shape, Text Box, clear 'Resize shape to fit text'.",
+    },
+    turned: {
+      why: "its text does not run from left to right",
+      hint: "Leave out 'shrink', or set the text direction to horizontal. To turn a text box, turn the whole shape.",
+    },
+    covers: {
+      why: "the width of its cell depends on the cells that it covers",
+      hint: "Merge the cells in Word, or leave out 'shrink'.",
+    },
+  };
+
 export function notOfShape(tag: TagNode): Diagnostic {
-  const others = [...looksOf(tag)].filter((look) => look !== "fill");
+  const looks = [...looksOf(tag)];
+  const others = looks.filter((look) => !OF_SHAPES.has(look));
+  const own = looks.filter((look) => OF_SHAPES.has(look));
   return outside(
     tag,
     `${tag.text} has '${others.join("', '")}', but a tag for a shape changes only its fill.`,
-    looksOf(tag).has("fill")
-      ? withTags`Write a tag for the shape with 'fill' only. For its text write a tag into each paragraph, as in {{paragraph :: bold}}.`
+    own.length > 0
+      ? withTags`Write a tag for the shape with '${own.join("' and '")}' only. For its text write a tag into each paragraph, as in {{paragraph :: bold}}.`
       : `For the text of the shape write ${tag.text.replace("shape", "paragraph")} into each of its paragraphs.`,
   );
 }
 
 /** Returns the problem of a tag outside shapes. The author may want to print a value with this name. */
 export function outsideShape(tag: TagNode): Diagnostic {
-  const place = isOnlyFill(tag) ? "Put it into the text of a shape or a text box. " : "";
+  const place = isOfShape(tag) ? "Put it into the text of a shape or a text box. " : "";
   const value = tag.text.replace("shape", '["shape"]');
+  const look = looksOf(tag).has("shrink")
+    ? ""
+    : `For the look of a paragraph write ${tag.text.replace("shape", "paragraph")}. `;
   return outside(
     tag,
     `${tag.text} is not in a shape.`,
-    `${place}For the look of a paragraph write ${tag.text.replace("shape", "paragraph")}. To print a value named 'shape' write ${value}.`,
+    `${place}${look}To print a value named 'shape' write ${value}.`,
   );
 }
 
@@ -140,10 +195,12 @@ function elsewhere(tag: TagNode, target: keyof typeof PUT): string {
   if (target === "column") {
     return `${PUT.column} To print a picture named 'column' write ${tag.text.replace("column", '["column"]')}.`;
   }
-  if (target === "paragraph" || looksOf(tag).has("span")) return PUT[target];
-  if (shapeAround(tag) !== null && isOnlyFill(tag)) {
-    return `${PUT[target]} For the fill of the shape write ${tag.text.replace(target, "shape")}.`;
+  const isOfCell = looksOf(tag).has("span") || looksOf(tag).has("shrink");
+  if (shapeAround(tag) !== null && isOfShape(tag)) {
+    const fill = looksOf(tag).has("fill") ? "fill of the " : "";
+    return `${PUT[target]} For the ${fill}shape write ${tag.text.replace(target, "shape")}.`;
   }
+  if (target === "paragraph" || isOfCell) return PUT[target];
   const { directive } = tag;
   const look = directive.kind === "value" ? spellModifiers(directive.modifiers) : "";
   return `${PUT[target]} For the look of a paragraph write ${tag.text.replace(target, "paragraph")}, and for a value write :: ${look} into its tag.`;
@@ -156,11 +213,12 @@ const PUT = {
   paragraph: "Put it into a paragraph.",
 } as const;
 
-export function isOnlyFill(tag: TagNode): boolean {
-  return looksOf(tag).isSubsetOf(FILL);
+/** Whether a tag may change a shape. */
+export function isOfShape(tag: TagNode): boolean {
+  return looksOf(tag).isSubsetOf(OF_SHAPES);
 }
 
-const FILL: ReadonlySet<Look> = new Set(["fill"]);
+const OF_SHAPES: ReadonlySet<Look> = new Set(["fill", "shrink"]);
 
 function outside(tag: TagNode, message: string, hint: Wording): Diagnostic {
   return tagProblem(tag, "look_outside", message, hint);

@@ -10,10 +10,11 @@ import { CELL_ORDER, PARAGRAPH_ORDER, RUN_ORDER } from "../values/rich/propertie
 import { placeColumnWidth } from "./column-widths.ts";
 import {
   inBlock,
-  isOnlyFill,
+  isOfShape,
   looksOf,
   MAX_LOOKS,
   notInText,
+  notOfBox,
   notOfCell,
   notOfColumn,
   notOfParagraph,
@@ -21,6 +22,7 @@ import {
   outsideElement,
   outsideShape,
   tooMany,
+  withoutSize,
 } from "./look-problems.ts";
 import { isolated } from "./nodes/isolate.ts";
 import {
@@ -35,6 +37,8 @@ import {
 } from "./nodes/nodes.ts";
 import { addSlot, propertiesOf } from "./nodes/properties.ts";
 import { fillShape, shapeAround } from "./shape-fill.ts";
+import { boxAround, coveringShrinks, shrinkIn } from "./shrink-boxes.ts";
+import type { BoxProblem } from "./text-boxes.ts";
 
 /**
  * Prepares the properties that look modifiers change. Tags such as `{{row :: fill("red")}}` are removed from the text.
@@ -88,23 +92,40 @@ function placeLook(
 ): Diagnostic | null {
   if (looksOf(tag).has("numbering") && target !== "paragraph") return notOfParagraph(tag);
   if (looksOf(tag).has("span") && target !== "cell") return notOfCell(tag);
+  const shrinks = looksOf(tag).has("shrink");
+  if (shrinks && (target === "row" || target === "paragraph")) return notOfBox(tag, target);
   if (target === "shape") return placeShapeLook(tag, blocks);
   const run = runOf(tag);
   if (run === null) return notInText(tag);
   if (target === "text") {
-    changeRun(isolated(tag, run), looksOf(tag), tag);
-    return null;
+    const problem = shrinks ? shrinkAround(boxAround(run), tag, false) : null;
+    if (problem === null) changeRun(isolated(tag, run), looksOf(tag), tag);
+    return problem;
   }
   const around = closest(run, ELEMENTS[target]);
   if (around === null) return outsideElement(tag, target);
   if (target === "column") {
     return looksOf(tag).size > 0 ? notOfColumn(tag) : placeColumnWidth(tag, around, blocks);
   }
-  const problem = blockProblem(tag, target, around, blocks);
+  const problem =
+    blockProblem(tag, target, around, blocks) ?? (shrinks ? shrinkAround(around, tag, true) : null);
   if (problem !== null) return problem;
   detach(tag);
   change(around, tag);
   return null;
+}
+
+/** Notes that text in a box shrinks. Returns a problem without a box, or without a known size. */
+function shrinkAround(box: ElementNode | null, tag: TagNode, isAll: boolean): Diagnostic | null {
+  if (box === null) return notOfBox(tag, "text");
+  const problem = shrinkIn(box, tag, isAll);
+  return problem === null ? null : withoutSize(tag, problem);
+}
+
+/** Returns the problems of tags with `shrink` in cells that cover others. The cells must have been merged. */
+export function checkShrinks(root: ElementNode, tags: readonly TagNode[]): Diagnostic[] {
+  if (!tags.some((tag) => looksOf(tag).has("shrink"))) return [];
+  return coveringShrinks(root).map((tag) => withoutSize(tag, "covers" satisfies BoxProblem));
 }
 
 function runOf(tag: TagNode): ElementNode | null {
@@ -118,12 +139,17 @@ function placeShapeLook(
   const shape = shapeAround(tag);
   if (shape === null) return outsideShape(tag);
   if (runOf(tag) === null) return notInText(tag);
-  if (!isOnlyFill(tag)) return notOfShape(tag);
-  const problem = blockProblem(tag, "shape", shape, blocks);
+  if (!isOfShape(tag)) return notOfShape(tag);
+  const looks = looksOf(tag);
+  const content = closest(tag, "w:txbxContent");
+  const boxProblem = looks.has("shrink") && content !== null ? shrinkIn(content, tag, true) : null;
+  const problem =
+    blockProblem(tag, "shape", shape, blocks) ??
+    (boxProblem === null ? null : withoutSize(tag, boxProblem));
   if (problem !== null) return problem;
   detach(tag);
   decideBefore(shape, tag);
-  fillShape(shape, tag);
+  if (looks.has("fill")) fillShape(shape, tag);
   return null;
 }
 
@@ -174,7 +200,7 @@ function change(around: ElementNode, tag: TagNode): void {
 const ELEMENTS = { cell: "w:tc", column: "w:tc", row: "w:tr", paragraph: "w:p" } as const;
 
 /** Looks that belong to the cell or the paragraph itself, not to its text. */
-const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style", "numbering", "span"]);
+const NOT_OF_TEXT: ReadonlySet<Look> = new Set(["fill", "style", "numbering", "span", "shrink"]);
 /** Looks that are decided where the cell or the paragraph begins, and change no property. */
 const OF_ITSELF: ReadonlySet<Look> = new Set(["numbering", "span"]);
 const STYLE: ReadonlySet<Look> = new Set(["style"]);
@@ -215,4 +241,5 @@ const RUN_SLOTS: Readonly<Record<Look, readonly ElementLook[]>> = {
   style: ["textStyle"],
   numbering: [],
   span: [],
+  shrink: ["shrink"],
 };

@@ -46,6 +46,7 @@ export const MODIFIERS = {
   style: takes('("Warning")', ["string"]),
   numbering: takes('("continue")', ["string"]),
   span: takes("(2)", ["number"]),
+  shrink: takes("(8)", ["number"], 0),
   merge: takes("(customer.id)", ["text"], 0),
   mergeAcross: takes("(customer.id)", ["text"], 0),
   when: takes("(total > 100)", ["condition"]),
@@ -62,6 +63,7 @@ export const LOOKS = [
   "style",
   "numbering",
   "span",
+  "shrink",
 ] as const satisfies readonly (keyof typeof MODIFIERS)[];
 
 /** The name of a modifier. */
@@ -101,6 +103,11 @@ const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
   ...named("width", "image", "img", "picture"),
   ...named("qrcode", "qr"),
   ...named("span", "colspan", "gridspan", "columnspan"),
+  ...named(
+    "shrink",
+    ...["shrinktofit", "shrinkonoverflow", "fittext", "textfit", "tcfittext", "fitfont"],
+    ...["autofit", "normautofit", "autosize", "autofontsize", "autoshrink", "resize"],
+  ),
   ...named("merge", "vm", "vmerge", "rowspan", "mergedown", "mergevertical"),
   ...named("mergeAcross", "hm", "hmerge", "mergeright", "mergehorizontal", "mergecells"),
   ...named("locale", "lang", "language", "culture"),

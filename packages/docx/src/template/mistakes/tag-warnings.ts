@@ -212,7 +212,9 @@ function lookOfMarkup(tag: TagNode): Diagnostic | null {
     tag,
     "modifier_without_effect",
     `In the tag ${text}, '${look}' has no effect, because ${markup === "html" ? "HTML" : "Markdown"} keeps its own look.`,
-    "Give the paragraph a style in Word, or write the look into the value.",
+    look === "shrink"
+      ? withTags`For all text of a cell or a text box, write {{cell :: shrink}} or {{shape :: shrink}} into it.`
+      : "Give the paragraph a style in Word, or write the look into the value.",
   );
   return { ...problem, severity: "warning" };
 }
@@ -228,7 +230,7 @@ function lookOfCode(tag: TagNode, look: ModifierName): Diagnostic {
 }
 
 const TEXT_LOOKS: readonly ModifierName[] = [
-  ...(["fill", "color", "bold", "italic", "underline", "strike"] as const),
+  ...(["fill", "color", "bold", "italic", "underline", "strike", "shrink"] as const),
 ];
 
 /** Modifiers whose result depends on the locale. */

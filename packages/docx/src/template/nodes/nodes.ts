@@ -1,3 +1,5 @@
+import type { Box } from "../../fit/box.ts";
+import type { Margins } from "../../fit/text-styles.ts";
 import type { Delimiters } from "../../language/delimiters/delimiters.ts";
 import type { Directive } from "../../language/directive.ts";
 import type { PathExpression } from "../../language/grammar/expression.ts";
@@ -39,6 +41,8 @@ export interface ElementNode {
   covering?: "columns" | "width";
   /** For an element with a width or a layout, in a table in which tags set the widths of columns. */
   sizing?: Sizing;
+  /** For a `w:tc` or a `w:txbxContent` in which text shrinks. */
+  shrunk?: ShrunkBox;
   /** For a paragraph: the tags with `numbering`, which continue or restart its list. */
   numberedBy?: TagNode[];
 }
@@ -102,6 +106,24 @@ export type Sizing =
       readonly turns: number;
     }
   | { readonly kind: "table" };
+/** A cell or a text box in which text shrinks until it fits. */
+export interface ShrunkBox {
+  readonly plan: BoxPlan;
+  /** The first tag with `shrink` in it. */
+  readonly first: TagNode;
+  /** The tags that shrink all of its text. The last that applies wins. */
+  readonly tags: TagNode[];
+  /** Whether another form of the text box, which current programs show, has the same text. */
+  readonly isTwin: boolean;
+}
+
+/**
+ * A cell or a text box as far as the template itself describes it: the margins of a cell may come from the style of its
+ * table.
+ */
+export interface BoxPlan extends Omit<Box, "margins"> {
+  readonly margins: Partial<Margins>;
+}
 
 /** A piece of an attribute's value: unescaped text, or a tag. */
 export type AttributePiece = string | TagNode;

@@ -1,3 +1,4 @@
+import { SHRINK_MARK } from "../../fit/read-text.ts";
 import type { ElementLook, SlotLook } from "../../language/looks.ts";
 import { childNamed, type ElementNode, element, insertAt, type TagNode } from "./nodes.ts";
 
@@ -36,6 +37,7 @@ const SLOT_ELEMENTS: Readonly<Record<ElementLook, readonly [string, ...string[]]
   strike: ["w:strike"],
   paragraphStyle: ["w:pStyle"],
   textStyle: ["w:rStyle"],
+  shrink: [SHRINK_MARK],
   shapeFill: ["a:solidFill", "a:noFill", "a:gradFill", "a:blipFill", "a:pattFill", "a:grpFill"],
 };
 

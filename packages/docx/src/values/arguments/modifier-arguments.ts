@@ -11,6 +11,9 @@ import { columnWidthProblem } from "./column-width.ts";
 /** The ways in which an image may fill its box. */
 export const FITS: readonly string[] = ["contain", "cover", "stretch"];
 
+/** The largest size of text in Word, in points. */
+const LARGEST_SIZE = 1_638;
+
 /** What `numbering` does with the list of its paragraph. */
 export const NUMBERINGS: readonly string[] = ["continue", "restart"];
 
@@ -46,6 +49,10 @@ export function argumentProblem(
       return checkBarcodeKind(value);
     case "numbering":
       return NUMBERINGS.includes(value) ? null : 'is not "continue" or "restart"';
+    case "shrink":
+      return Number(value) >= 1 && Number(value) <= LARGEST_SIZE
+        ? null
+        : "is not a size in points: write a whole number, such as 8";
     case "span":
       return Number(value) >= 1 ? null : "is not a number of columns: the least is 1";
     case "fill":

@@ -120,6 +120,21 @@ export class PartWriter {
     slot.xml = xml;
   }
 
+  /** Writes content, and replaces its XML, in which a control character stands for each slot. */
+  replaced(write: () => void, change: (xml: string) => string): void {
+    const from = this.#chunks.length;
+    write();
+    const written = this.#chunks.splice(from);
+    const slots = written.filter((chunk) => typeof chunk !== "string");
+    const texts = change(
+      written.map((chunk) => (typeof chunk === "string" ? chunk : "\u0001")).join(""),
+    ).split("\u0001");
+    for (const [index, text] of texts.entries()) {
+      const slot = slots[index - 1];
+      this.#chunks.push(...(slot === undefined ? [] : [slot]), text);
+    }
+  }
+
   /** Records that the output is visible on the page. */
   show(): void {
     this.#shown += 1;

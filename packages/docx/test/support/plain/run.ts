@@ -162,6 +162,12 @@ export class Run {
       case "flow":
         this.writer.flow(() => this.list(op.body, scope));
         break;
+      case "shrink":
+        this.writer.replaced(
+          () => this.list(op.body, scope),
+          (xml) => this.#looks.shrunk(xml, op, scope),
+        );
+        break;
       case "reference":
         this.list(isLost(op, this.#rendering, scope, this.copy) ? op.otherwise : op.body, scope);
         break;

@@ -1,5 +1,5 @@
-import { LatePlaces } from "./references/late-places.ts";
-import { LostReferences } from "./references/lost-references.ts";
+import { LatePlaces } from "./late-places.ts";
+import { LostReferences } from "./lost-references.ts";
 
 /** What is needed at the beginning of a document but is only known at its end. */
 export interface LateFacts {
