@@ -26,6 +26,7 @@ const ROOTS: Readonly<Record<string, string>> = {
   comments: "w:comments",
   numbering: "w:numbering",
   styles: "w:styles",
+  theme: "a:theme",
   // An SVG picture under the usual part name.
   image: "svg",
 };
