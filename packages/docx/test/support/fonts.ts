@@ -145,7 +145,7 @@ function os2Table(weight: number, { isItalic, hasSerifs }: TestFont): Buffer {
   return table;
 }
 
-/** Joins two glyphs to another one, in all scripts. */
+/** Joins two glyphs to a third one, for every script. */
 function ligatureTable(first: number, second: number, joined: number): Buffer {
   const tag = (name: string): Buffer => Buffer.from(name);
   const scripts = Buffer.concat([u16(1), tag("DFLT"), u16(8, 4, 0, 0, 0xffff, 1, 0)]);

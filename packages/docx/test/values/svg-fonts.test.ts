@@ -1,4 +1,4 @@
-/** Text in SVGs: which fonts it is drawn with, and what is reported. Real drawing is tested in render-pool. */
+/** Text in SVGs: its fonts, and the warnings about them. Real drawing is tested in render-pool. */
 import type { Diagnostic } from "@quire/contracts";
 import { describe, expect, test } from "vitest";
 import { docx, p } from "../../../ooxml/test/support/docx.ts";
@@ -175,7 +175,7 @@ describe("A warning reports", () => {
       "glyph_missing: has characters that none of the given fonts has, so its PNG shows boxes: U+5B57, U+6F22.",
     ]);
     expect(await warned("<text>a → b</text>", fonts)).toEqual([
-      "font_substituted: has characters that its font lacks, so their text in its PNG has another one of the given fonts: U+2192.",
+      "font_substituted: has characters that its font lacks, so their text in its PNG has another given font: U+2192.",
     ]);
     expect(await warned('<text font-family="Signs">a → b</text>', fonts)).toEqual([]);
   });

@@ -21,7 +21,7 @@ const MAX_FACES = 64;
 
 /**
  * Reads the fonts of a TrueType or OpenType file, or of a collection of them. On failure, returns the reason, which
- * completes the sentence "The font file … ". The checks are at least as strict as those of the renderer, which skips a
+ * completes the sentence "The font file … ". The checks are at least as strict as in the renderer, which skips a
  * font that it cannot read. Never throws.
  */
 export function readFontFile(bytes: Uint8Array): Outcome<{ readonly faces: readonly FontFace[] }> {

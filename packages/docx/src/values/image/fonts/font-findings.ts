@@ -121,7 +121,7 @@ export class FontFindings {
     if (this.#foreign.size > 0) {
       add(
         "font_substituted",
-        `has characters that its font lacks, so their text in its PNG has another one of the given fonts: ${codePoints(this.#foreign)}`,
+        `has characters that its font lacks, so their text in its PNG has another given font: ${codePoints(this.#foreign)}`,
       );
     }
     if (this.isUncertain) add("mixed_fonts", MIXED, PART_LINES);

@@ -54,8 +54,8 @@ export class FontSet {
   }
 
   /**
-   * Returns the family for a name in CSS: that family, another one with the same widths, or for a generic family the
-   * first one of its kind. Returns null if there is none.
+   * Returns the family for a name in CSS: that family, a family with the same widths, or for a generic family the
+   * first one of its kind. Returns null if none was given.
    */
   find(name: string): string | null {
     const lower = name.toLowerCase();

@@ -80,7 +80,7 @@ class FontPlacer {
     if (name === "use") this.#findings.use(this.#open.at(-1)?.style ?? {});
   }
 
-  /** Returns the attributes with given fonts, and what they say about the font. */
+  /** Returns the attributes with given fonts, and the font that they set. */
   #attributes(attributes: Readonly<Record<string, string>>): {
     readonly written: Readonly<Record<string, string>>;
     readonly style: FontStyle;
