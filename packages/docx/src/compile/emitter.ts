@@ -18,7 +18,6 @@ import {
   isProperties,
   isVisible,
   type MarkerNode,
-  type Sizing,
   type TagNode,
   type TemplateNode,
   type TextNode,
@@ -26,6 +25,7 @@ import {
 import { isBeforeNumbering } from "../template/nodes/paragraph-properties.ts";
 import { standsForPlaceholder } from "../template/nodes/placeholders.ts";
 import { isRangeMark } from "../template/nodes/range-marks.ts";
+import type { Sizing } from "../template/nodes/table-tags.ts";
 import type { Analysis, CompileContext } from "./analysis.ts";
 import { Assembly } from "./assembly.ts";
 import { AttributeWriter } from "./attribute-writer.ts";

@@ -2,8 +2,9 @@ import { columnsOp } from "../program/column-op.ts";
 import type { TableSizeOp } from "../program/column-widths.ts";
 import type { CellOp, CellWidthOp, Op } from "../program/ops.ts";
 import { hasFixedCell, hasFixedRow, previousElement } from "../program/shape.ts";
-import { childNamed, type ElementNode, type Sizing } from "../template/nodes/nodes.ts";
+import { childNamed, type ElementNode } from "../template/nodes/nodes.ts";
 import { columnsIn } from "../template/nodes/table-grid.ts";
+import type { Sizing } from "../template/nodes/table-tags.ts";
 import { withModifiers } from "./look-op.ts";
 import { decidingOp } from "./merged-cells.ts";
 

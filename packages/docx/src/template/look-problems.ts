@@ -155,6 +155,10 @@ const WITHOUT_SIZE: Readonly<Record<BoxProblem, { readonly why: string; readonly
       why: "the width of its cell depends on the cells that it covers",
       hint: "Merge the cells in Word, or leave out 'shrink'.",
     },
+    "given width": {
+      why: "a tag sets the width of its column",
+      hint: "Set the width in Word and leave out the tag for the column, or leave out 'shrink'.",
+    },
   };
 
 export function notOfShape(tag: TagNode): Diagnostic {

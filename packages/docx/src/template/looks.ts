@@ -37,8 +37,7 @@ import {
 } from "./nodes/nodes.ts";
 import { addSlot, propertiesOf } from "./nodes/properties.ts";
 import { fillShape, shapeAround } from "./shape-fill.ts";
-import { boxAround, coveringShrinks, shrinkIn } from "./shrink-boxes.ts";
-import type { BoxProblem } from "./text-boxes.ts";
+import { boxAround, shrinkIn, shrinksWithoutWidth } from "./shrink-boxes.ts";
 
 /**
  * Prepares the properties that look modifiers change. Tags such as `{{row :: fill("red")}}` are removed from the text.
@@ -90,10 +89,9 @@ function placeLook(
   target: LookTarget,
   blocks: ReadonlyMap<TemplateNode, readonly TagNode[]>,
 ): Diagnostic | null {
-  if (looksOf(tag).has("numbering") && target !== "paragraph") return notOfParagraph(tag);
-  if (looksOf(tag).has("span") && target !== "cell") return notOfCell(tag);
+  const wrong = otherTarget(tag, target);
+  if (wrong !== null) return wrong;
   const shrinks = looksOf(tag).has("shrink");
-  if (shrinks && (target === "row" || target === "paragraph")) return notOfBox(tag, target);
   if (target === "shape") return placeShapeLook(tag, blocks);
   const run = runOf(tag);
   if (run === null) return notInText(tag);
@@ -115,6 +113,15 @@ function placeLook(
   return null;
 }
 
+/** Returns the problem of a tag whose look is only for tags of another element; null for others. */
+function otherTarget(tag: TagNode, target: LookTarget): Diagnostic | null {
+  const looks = looksOf(tag);
+  if (looks.has("numbering") && target !== "paragraph") return notOfParagraph(tag);
+  if (looks.has("span") && target !== "cell") return notOfCell(tag);
+  const isOfBox = target !== "row" && target !== "paragraph";
+  return looks.has("shrink") && !isOfBox ? notOfBox(tag, target) : null;
+}
+
 /** Notes that text in a box shrinks. Returns a problem without a box, or without a known size. */
 function shrinkAround(box: ElementNode | null, tag: TagNode, isAll: boolean): Diagnostic | null {
   if (box === null) return notOfBox(tag, "text");
@@ -122,10 +129,10 @@ function shrinkAround(box: ElementNode | null, tag: TagNode, isAll: boolean): Di
   return problem === null ? null : withoutSize(tag, problem);
 }
 
-/** Returns the problems of tags with `shrink` in cells that cover others. The cells must have been merged. */
+/** Returns the problems of tags with `shrink` in cells without a fixed width. The cells must have been merged. */
 export function checkShrinks(root: ElementNode, tags: readonly TagNode[]): Diagnostic[] {
   if (!tags.some((tag) => looksOf(tag).has("shrink"))) return [];
-  return coveringShrinks(root).map((tag) => withoutSize(tag, "covers" satisfies BoxProblem));
+  return shrinksWithoutWidth(root).map(({ tag, problem }) => withoutSize(tag, problem));
 }
 
 function runOf(tag: TagNode): ElementNode | null {

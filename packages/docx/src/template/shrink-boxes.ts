@@ -1,7 +1,6 @@
 import type { Margins, TablePart, TablePlace } from "../fit/text-styles.ts";
 import {
   attributesOf,
-  type BoxPlan,
   childNamed,
   closest,
   descendants,
@@ -9,6 +8,7 @@ import {
   type TagNode,
 } from "./nodes/nodes.ts";
 import { gridCells, rowsOf } from "./nodes/table-grid.ts";
+import type { BoxPlan } from "./nodes/table-tags.ts";
 import { type BoxProblem, newForm, textBoxAround } from "./text-boxes.ts";
 
 /**
@@ -144,12 +144,28 @@ function lengthOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the tags with `shrink` in cells whose width depends on the cells that they cover. */
-export function coveringShrinks(root: ElementNode): TagNode[] {
-  const found: TagNode[] = [];
+/** Returns the tags with `shrink` in cells whose width depends on other cells, or on a tag for their column. */
+export function shrinksWithoutWidth(
+  root: ElementNode,
+): { readonly tag: TagNode; readonly problem: BoxProblem }[] {
+  const found: { readonly tag: TagNode; readonly problem: BoxProblem }[] = [];
   for (const node of descendants(root)) {
-    if (node.kind !== "element" || node.shrunk === undefined || node.covers === undefined) continue;
-    if (node.covers.span.length > 0 || node.covers.merge !== null) found.push(node.shrunk.first);
+    if (node.kind !== "element" || node.shrunk === undefined) continue;
+    const { shrunk, covers } = node;
+    const isCovering = covers !== undefined && (covers.span.length > 0 || covers.merge !== null);
+    if (isCovering) found.push({ tag: shrunk.first, problem: "covers" });
+    else if (hasGivenWidth(node)) found.push({ tag: shrunk.first, problem: "given width" });
   }
   return found;
+}
+
+/** Whether tags set the width of a column of a cell. */
+function hasGivenWidth(cell: ElementNode): boolean {
+  const row = cell.name === "w:tc" ? closest(cell, "w:tr") : null;
+  const place = row && gridCells(row).find((each) => each.cell === cell);
+  const columns = childNamed(closest(row, "w:tbl"), "w:tblGrid")?.children ?? [];
+  const own = columns.filter((node) => node.kind === "element").slice(place?.from, place?.to);
+  return (
+    place != null && own.some(({ sizing }) => sizing?.kind === "column" && sizing.tags.length > 0)
+  );
 }

@@ -2,7 +2,7 @@ import type { Box } from "../fit/box.ts";
 import { attributesOf, childNamed, closest, descendants, type ElementNode } from "./nodes/nodes.ts";
 
 /** Why it is not known how much text a cell or a text box can hold. */
-export type BoxProblem = "no width" | "no size" | "grows" | "turned" | "covers";
+export type BoxProblem = "no width" | "no size" | "grows" | "turned" | "covers" | "given width";
 
 /** Returns the room in a text box. `content`: its `w:txbxContent`. */
 export function textBoxAround(content: ElementNode): Box | BoxProblem {

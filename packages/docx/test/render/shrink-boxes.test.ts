@@ -179,6 +179,17 @@ describe("a box without a known size", () => {
     ]);
   });
 
+  test("a cell in a column whose width a tag sets is an error, and one beside it is not", async () => {
+    const size = '<w:tcPr><w:tcW w:w="900" w:type="dxa"/></w:tcPr>';
+    const row = (...texts: string[]): string =>
+      `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="900"/><w:gridCol w:w="900"/></w:tblGrid><w:tr>${texts.map((text) => `<w:tc>${size}${p(text)}</w:tc>`).join("")}</w:tr></w:tbl><w:p/>`;
+    const given = '{{column :: width("3cm")}}';
+    expect(await problems(row(`${given}{{name :: shrink}}`, "b"))).toEqual([
+      expect.stringMatching(/^shrink_without_size: .* a tag sets the width of its column/),
+    ]);
+    expect(await problems(row(given, "{{name :: shrink}}"))).toEqual([]);
+  });
+
   test("outside of cells and text boxes, or for a paragraph or a row, is an error", async () => {
     expect(await problems(p("{{name :: shrink}}"))).toEqual([
       "look_outside: {{name :: shrink}} makes text smaller until it fits, but it is not in a cell of a table or in a text box. Put it into a cell with a width, or into a text box.",
