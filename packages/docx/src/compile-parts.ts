@@ -12,7 +12,7 @@ import type { Delimiters } from "./language/delimiters/delimiters.ts";
 import type { PartGraph } from "./program/part-graph.ts";
 import { linkTargets, readTemplateTexts } from "./read-texts.ts";
 import type { PackageFacts } from "./render/output.ts";
-import { detachChartLoop, placeChartLoop } from "./template/chart-loops.ts";
+import { placeChartLists } from "./template/charts/chart-lists.ts";
 import { checkTree } from "./template/check-tree.ts";
 import { declareReferences } from "./template/fields/declare-references.ts";
 import { LoopedFigures } from "./template/looped-figures.ts";
@@ -81,13 +81,13 @@ export async function compileParts(
     const lexed = lexPart(xml, delimiters);
     const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
     const expanded = await includes.expand(own);
-    const { tree: whole, loop, problems: ofLoop } = detachChartLoop(expanded);
+    const { tree: whole, problems: ofLists } = placeChartLists(expanded);
     declareReferences(whole.root);
     const forms = formsOf(own.tags);
-    const found = ofLoop.length === 0 ? checkTree(whole, looped.around(part)) : ofLoop;
+    const found = ofLists.length === 0 ? checkTree(whole, looped.around(part)) : ofLists;
     for (const problem of inOrder(part, found, forms, delimiters)) problems.push(problem);
     if (found.length > 0) looped.broken(part);
-    trees.push(loop !== null && found.length === 0 ? placeChartLoop(whole, loop) : whole);
+    trees.push(whole);
     for (const tag of expanded.tags) tags.push(tag);
   }
   for (const problem of looped.problems()) problems.push(problem);

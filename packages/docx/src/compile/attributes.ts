@@ -1,5 +1,4 @@
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import { columnsOp } from "../program/column-op.ts";
 import type { Op } from "../program/ops.ts";
 import type { AddressPiece } from "../program/tag-ops.ts";
 import {
@@ -11,6 +10,7 @@ import {
 } from "../template/nodes/nodes.ts";
 import { attributeXml } from "../values/text.ts";
 import { loopedAttributes, NOTE_REFERENCES } from "./loop-ids.ts";
+import { numberOp } from "./series-ops.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 
 /** A piece of a start tag: fixed XML, or an op. */
@@ -92,5 +92,5 @@ function stateAttributes(element: ElementNode, { of, tag }: ControlState): Piece
 
 function computedNumber(attributes: string, computed: ComputedNumber): Piece[] {
   const [before = "", after = ""] = attributes.split(/(?<= (?:w:)?(?:val|w)=")\d+(?=")/);
-  return [before, columnsOp(computed), after];
+  return [before, numberOp(computed), after];
 }

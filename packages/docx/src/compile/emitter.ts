@@ -17,7 +17,6 @@ import {
   type ElementNode,
   isProperties,
   isVisible,
-  type MarkerNode,
   type TagNode,
   type TemplateNode,
   type TextNode,
@@ -34,8 +33,9 @@ import { LookOps } from "./look-op.ts";
 import { loopedNames } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
+import { chartOpOf } from "./series-ops.ts";
 import { isSized, rowKind, sizedOp, tableOp } from "./table-ops.ts";
-import { chartNumberOp, originOf, textOpOf } from "./text-op.ts";
+import { originOf, textOpOf } from "./text-op.ts";
 import { widthAround } from "./widths.ts";
 
 /** Writes the ops for the nodes of a part, in document order. */
@@ -80,7 +80,7 @@ export class Emitter {
         this.#value(node);
         break;
       case "marker":
-        this.#marker(node);
+        this.assembly.marker(node.tag, this.#restarts.ofBlock.get(node.tag) ?? NO_LISTS);
         break;
       case "element":
         if (node.look !== undefined) this.assembly.push(this.#looks.property(node, node.look));
@@ -91,7 +91,7 @@ export class Emitter {
     }
   }
 
-  #sized(element: ElementNode, sizing: Sizing): void {
+  #sized(element: ElementNode, sizing: Sizing<TagNode>): void {
     const body = (): Op[] => this.assembly.gathered(() => this.#element(element));
     this.assembly.push(sizedOp(element, sizing, body));
   }
@@ -264,13 +264,10 @@ export class Emitter {
           )
         : null;
     const op = textOpOf(tag, mode, flow);
-    if (op !== null) this.assembly.push(tag.isNumber === true ? chartNumberOp(op) : op);
+    if (op !== null) this.assembly.push(chartOpOf(tag, op) ?? op);
   }
 
-  /**
-   * Returns the result of {@link isFlowing}, computed once for each paragraph: a paragraph may contain thousands of
-   * tags.
-   */
+  /** Returns {@link isFlowing}, computed once for each paragraph, which may contain thousands of tags. */
   #isFlowing(paragraph: ElementNode): boolean {
     if (!this.#flowing.has(paragraph)) this.#flowing.set(paragraph, isFlowing(paragraph));
     return this.#flowing.get(paragraph) === true;
@@ -281,10 +278,6 @@ export class Emitter {
     const op = pictureOpOf(element, this.assembly.inLoop);
     if (op !== null) this.assembly.push(op);
     return op !== null;
-  }
-
-  #marker({ tag }: MarkerNode): void {
-    this.assembly.marker(tag, this.#restarts.ofBlock.get(tag) ?? NO_LISTS);
   }
 }
 

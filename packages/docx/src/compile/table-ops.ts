@@ -2,7 +2,7 @@ import { columnsOp } from "../program/column-op.ts";
 import type { TableSizeOp } from "../program/column-widths.ts";
 import type { CellOp, CellWidthOp, Op } from "../program/ops.ts";
 import { hasFixedCell, hasFixedRow, previousElement } from "../program/shape.ts";
-import { childNamed, type ElementNode } from "../template/nodes/nodes.ts";
+import { childNamed, type ElementNode, type TagNode } from "../template/nodes/nodes.ts";
 import { columnsIn } from "../template/nodes/table-grid.ts";
 import type { Sizing } from "../template/nodes/table-tags.ts";
 import { withModifiers } from "./look-op.ts";
@@ -57,7 +57,7 @@ export function isSized(table: ElementNode): boolean {
 }
 
 /** Returns the op of an element whose size depends on the widths that tags set. `body` writes it as in the template. */
-export function sizedOp(element: ElementNode, sizing: Sizing, body: () => Op[]): Op {
+export function sizedOp(element: ElementNode, sizing: Sizing<TagNode>, body: () => Op[]): Op {
   const { name, attributes } = element;
   switch (sizing.kind) {
     case "column": {

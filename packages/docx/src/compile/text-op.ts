@@ -1,6 +1,5 @@
 import { isLook } from "../language/looks.ts";
 import type { FlowContext } from "../program/flow.ts";
-import type { Op } from "../program/ops.ts";
 import type { TagOrigin, TextMode, TextOp } from "../program/tag-ops.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
 import { noPlaceholder } from "../template/nodes/placeholders.ts";
@@ -39,9 +38,4 @@ export function textOpOf(tag: TagNode, mode: TextMode, flow: FlowContext | null)
     ...(reason === null ? {} : { noPicture: `${reason.why}. ${reason.hint}` }),
     ...(most === undefined ? {} : { most }),
   };
-}
-
-/** Returns the op of a number in a chart. The modifier says that the value is a number; it does not change the output. */
-export function chartNumberOp(value: TextOp): Op {
-  return { op: "chartNumber", value: { ...value, modifiers: [{ name: "number", arguments: [] }] } };
 }

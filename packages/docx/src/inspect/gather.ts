@@ -9,7 +9,7 @@ import type { Beginning, Found, Scope } from "./name-scope.ts";
 import { readBranch } from "./read-choice.ts";
 import { READING, readCondition } from "./read-expression.ts";
 import { listIn, readList } from "./read-list.ts";
-import { readAddress, readArguments, readLooks, readTag } from "./read-tag.ts";
+import { readAddress, readArguments, readLooks, readPoint, readTag } from "./read-tag.ts";
 import { type Aggregate, balancePeers, placeAggregates, readingOf } from "./settle.ts";
 import type { UseReader } from "./use-reader.ts";
 
@@ -102,9 +102,11 @@ class Survey implements UseReader, Gathered {
     switch (op.op) {
       case "text":
       case "picture":
-      case "chartNumber":
-        this.#value(op.op === "chartNumber" ? op.value : op);
+        this.#value(op);
         if (op.op === "picture") this.#list(op.shape.others);
+        break;
+      case "chartPoint":
+        readPoint(op.value, this, (tag) => this.#begin(tag.origin, isOptional(tag.modifiers)));
         break;
       case "link":
         readAddress(op, this, (tag) => this.#begin(tag.origin, isOptional(tag.modifiers)));
@@ -128,10 +130,8 @@ class Survey implements UseReader, Gathered {
         this.#choose(op);
         break;
       case "note":
-        this.#note(`${op.kind} ${op.id}`);
-        break;
       case "chart":
-        this.#note(op.part);
+        this.#note(op.op === "chart" ? op.part : `${op.kind} ${op.id}`);
         break;
       default:
         if ("body" in op) this.#list(op.body);

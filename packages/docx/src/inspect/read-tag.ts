@@ -89,6 +89,13 @@ function placesIn(pattern: string): number {
 
 const FORMATS: readonly ModifierCall["name"][] = ["format", "number", "currency", "percent"];
 
+/** Records what the tag of a number in a chart uses. Calls `begin` first. */
+export function readPoint(op: TextOp, reader: UseReader, begin: (op: TextOp) => void): void {
+  begin(op);
+  for (const call of op.modifiers) readArguments(call, reader);
+  readValue(op.expression, reader, "number");
+}
+
 /** Records what the arguments of a modifier use. */
 export function readArguments(call: ModifierCall, reader: UseReader): void {
   for (const [index, { expression }] of call.arguments.entries()) {

@@ -1,5 +1,6 @@
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { ComputedNumber, TagNode } from "../template/nodes/nodes.ts";
+import type { TagOrigin } from "./tag-ops.ts";
 
 /** A number that depends on the number of columns of a `tablecolumn`. */
 export interface ColumnsOp {
@@ -13,6 +14,8 @@ export interface ColumnsOp {
     readonly collection: PathExpression;
     readonly shape: Expression | null;
   }[];
+  /** For a number in a series of a chart that repeats: the tag of its loop. The index of the repetition is added. */
+  readonly series?: TagOrigin;
 }
 
 /** The width of a cell that covers repeated columns and others: `base` minus the widths of missing columns. */

@@ -2,6 +2,7 @@ import type { Depth } from "@quire/ooxml/internal/xml/depth";
 import type { LinePiece } from "../deflate/pieces.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
+import type { ChartPointOp } from "./chart-ops.ts";
 import type { ColumnsOp } from "./column-op.ts";
 import type { CoveredColumns, GridColumnOp, TableSizeOp } from "./column-widths.ts";
 import type { BlockLists } from "./lists.ts";
@@ -243,8 +244,7 @@ export type Op =
       /** The list that should be in the order of `by`. Absent if another order may be right. */
       readonly order?: MergeOrder;
     }
-  /** A number in a chart. Nothing else is allowed in its place. */
-  | { readonly op: "chartNumber"; readonly value: TextOp }
+  | ChartPointOp
   /** The attribute with the state of a content control: ` w14:val="1"` of a check box, and so on. */
   | {
       readonly op: "state";
@@ -281,7 +281,7 @@ export type ValueOp = Extract<
           | "cellSize"
           | "gridColumn"
           | "tableSize"
-          | "chartNumber"
+          | "chartPoint"
           | "state"
           | "picture"
           | "columns"

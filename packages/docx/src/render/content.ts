@@ -1,7 +1,6 @@
 import { decimalText, toDecimal } from "../format/decimal.ts";
 import { indexedElements } from "../format/elements.ts";
-import { withTags } from "../language/delimiters/wording.ts";
-import { written } from "../language/literal-conditions.ts";
+import type { ChartPointOp } from "../program/chart-ops.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { Op } from "../program/ops.ts";
 import type { LinkOp, TextOp } from "../program/tag-ops.ts";
@@ -10,6 +9,7 @@ import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { safeLink } from "../values/rich/link.ts";
 import { attributeXml, plainXml, textXml } from "../values/text.ts";
 import { ADDRESS_WINDOW, addressOf, instructionText, NOWHERE, warnOfAddress } from "./addresses.ts";
+import { reportChartValue } from "./charts/chart-values.ts";
 import { stateXml } from "./control-state.ts";
 import { Delimiters } from "./delimiters.ts";
 import { placeOf } from "./evaluate/context/pointers.ts";
@@ -169,13 +169,13 @@ export class ContentWriter {
   }
 
   /** Writes what belongs to a content control, a picture, a link or a chart. */
-  special(op: Extract<Op, { op: "state" | "picture" | "link" | "chart" | "chartNumber" }>): void {
+  special(op: Extract<Op, { op: "state" | "picture" | "link" | "chart" | "chartPoint" }>): void {
     // The state of a content control is the one of the value that it shows.
     if (op.op === "state") this.#writer.write(stateXml(op, this.#rendering), "unchanged");
     else if (op.op === "picture") this.#picture(op);
     else if (op.op === "link") this.address(op);
     else if (op.op === "chart") this.#chart(op);
-    else this.#chartNumber(op.value);
+    else this.#chartPoint(op);
   }
 
   #chart(op: Extract<Op, { op: "chart" }>): void {
@@ -185,22 +185,22 @@ export class ContentWriter {
     this.#writer.write(attributeXml(id), "unchanged");
   }
 
-  /** Writes a number of a chart. Fails for anything else, which Word would report as damage. */
-  #chartNumber(op: TextOp): void {
-    const { diagnostics, env } = this.#rendering;
+  /** Writes a point of a chart; nothing for a gap. Fails for anything except a number, which Word would report as damage. */
+  #chartPoint({ value: op, attributes }: ChartPointOp): void {
+    const { env } = this.#rendering;
     const found = evaluateTag(op, this.#rendering);
-    const number = found.kind === "value" ? toDecimal(found.value) : null;
-    if (number !== null) {
-      this.#writer.write(decimalText(number), "other");
+    const { kind } = found;
+    const value = kind === "value" ? found.value : undefined;
+    if (kind === "nothing" || (value === "" && hasModifier(op.modifiers, "optional"))) return;
+    const number = kind === "value" ? toDecimal(value) : null;
+    if (number === null) {
+      reportChartValue(op, value, this.#rendering);
       return;
     }
-    const what = found.kind === "value" ? "is not a number" : "is missing";
-    diagnostics.invalid(
-      op.origin,
-      `${what}, so the chart cannot show it`,
-      placeOf(op.expression, env),
-      () =>
-        withTags`Give a number in the data, or write what counts in its place, as in {{${written(op.expression) ?? "value"} ?? 0}}.`,
+    const index = env.scope?.index ?? 0;
+    this.#writer.write(
+      `<c:pt idx="${index}"${attributes}><c:v>${decimalText(number)}</c:v></c:pt>`,
+      "other",
     );
   }
 

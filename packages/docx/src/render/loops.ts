@@ -12,6 +12,7 @@ import { type ColumnsOp, isRestOp } from "../program/column-op.ts";
 import type { Op } from "../program/ops.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
+import { MAX_SERIES } from "../template/charts/number-series.ts";
 import { joinedInListItem } from "../template/mistakes/joined-items.ts";
 import { functionOfResult } from "./evaluate/built-in-meant.ts";
 import { EvaluationError, isTruthy, withArticle } from "./evaluate/compare/compare.ts";
@@ -232,17 +233,31 @@ function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
   return scope === env.scope ? env : { ...env, scope };
 }
 
-/** Returns the number for an attribute that depends on the number of columns. */
-export function columnCount(op: ColumnsOp, { env }: Rendering): number {
-  const { compute, base, repeated } = op;
-  const turns = repeated.map((list) => turnsOfColumn(list, env));
+/** Returns the number for an attribute that depends on the number of columns, or of series in a chart. */
+export function columnCount(op: ColumnsOp, { env, diagnostics }: Rendering): number {
+  const { compute, base, repeated, series } = op;
+  const { scope } = env;
+  // The lists of the series before this one are looked up outside of its loop.
+  const around = series === undefined ? env : { ...env, scope: scope?.outer ?? null };
+  const turns = repeated.map((list) => turnsOfColumn(list, around));
   if (isRestOp(op)) {
     const removed = op.widths.filter((_width, index) => turns[index] === 0);
     return Math.max(base - removed.reduce((sum, width) => sum + width, 0), 0);
   }
   if (compute === "share") return Math.max(Math.floor(base / Math.max(turns[0] ?? 0, 1)), 1);
-  return repeated.reduce((sum, { columns }, index) => sum + columns * (turns[index] ?? 0), base);
+  const own = series === undefined ? 0 : (scope?.index ?? 0);
+  const count = repeated.reduce(
+    (sum, { columns }, at) => sum + columns * (turns[at] ?? 0),
+    base + own,
+  );
+  if (series !== undefined && count >= MAX_SERIES) {
+    const problem = `makes more than ${MAX_SERIES} series, which is the most that Word accepts in a chart`;
+    diagnostics.invalid(series, problem, undefined, () => FEWER_SERIES);
+  }
+  return count;
 }
+
+const FEWER_SERIES = withTags`Show fewer of them, as in {{for s in sellers.sort(total desc).limit(20)}}.`;
 
 /** Returns the number of repetitions of a column. A list that cannot be computed is reported by its tag. */
 function turnsOfColumn(

@@ -171,7 +171,7 @@ export class Run {
       case "picture":
       case "link":
       case "chart":
-      case "chartNumber":
+      case "chartPoint":
         this.#content.special(op);
         break;
       case "numbering":

@@ -82,7 +82,7 @@ class UsageWalk {
         useTag(op, scopes, root);
         for (const other of op.shape.others) this.#op(other, scopes);
         break;
-      case "chartNumber":
+      case "chartPoint":
         useTag(op.value, scopes, root);
         break;
       case "link":

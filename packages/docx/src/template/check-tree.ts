@@ -74,7 +74,7 @@ export function checkTree(
   if (around === null) return all;
   const loops =
     wrong.length > 0
-      ? checkLoopsByOrder(tree.root, tree.tags, [...blocks, ...guessed], around)
+      ? checkLoopsByOrder(tree.root, tree.list?.tags ?? tree.tags, [...blocks, ...guessed], around)
       : checkLoops(tree.root, around);
   return [...all, ...loops];
 }

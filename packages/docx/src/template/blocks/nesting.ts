@@ -17,6 +17,8 @@ interface OpenBlock {
  * cross each other although their tags did not, and a block may omit one half of a field.
  */
 export function checkNesting(root: ElementNode, blocks: readonly Block[]): Diagnostic[] {
+  // A chart has no blocks, but marks of its loops.
+  if (blocks.length === 0) return [];
   const blockOf = new Map<TagNode, Block>();
   for (const block of blocks) for (const tag of blockTags(block)) blockOf.set(tag, block);
   const open: OpenBlock[] = [];

@@ -35,29 +35,35 @@ export interface ElementNode {
   /** For a `w:tr`: whether some of its cells may cover others. */
   coversCells?: true;
   /** For each `w:tc` of such a row: the tags that make it cover the cells to its right. */
-  covers?: CoverTags;
+  covers?: CoverTags<TagNode>;
   /** For the `w:gridSpan` or `w:tcW` of such a cell, whose value depends on the covered cells. */
   covering?: "columns" | "width";
   /** For an element with a width or a layout, in a table in which tags set the widths of columns. */
-  sizing?: Sizing;
+  sizing?: Sizing<TagNode>;
   /** For a `w:tc` or a `w:txbxContent` in which text shrinks. */
-  shrunk?: ShrunkBox;
+  shrunk?: ShrunkBox<TagNode>;
   /** For a paragraph: the tags with `numbering`, which continue or restart its list. */
   numberedBy?: TagNode[];
 }
 
+/** The number of columns, or of series in a chart, of which loops repeat some. */
+export interface SpanNumber {
+  readonly kind: "span";
+  /** The number of columns or series that are not repeated. */
+  readonly others: number;
+  /** For each loop, the number of template columns that it repeats. */
+  readonly repeated: readonly { readonly columns: number; readonly tag: TagNode }[];
+  /** For a number in a series that repeats: the tag of its loop. The number grows by one with each repetition. */
+  readonly series?: TagNode;
+}
+
 /**
- * A number that depends on the repetitions of a `tablecolumn`. `span`: the number of columns that a cell covers,
- * `others` of which are not repeated. `share`: the width of one repetition, if all repetitions share the width `whole`. `rest`: the width of a cell, minus
+ * A number that depends on the repetitions of a `tablecolumn`. `span`: the number of columns that a cell covers.
+ * `share`: the width of one repetition, if all repetitions share the width `whole`. `rest`: the width of a cell, minus
  * the width of the repeated columns if the list is empty.
  */
 export type ComputedNumber =
-  | {
-      readonly kind: "span";
-      readonly others: number;
-      /** For each `tablecolumn`, the number of template columns that it repeats. */
-      readonly repeated: readonly { readonly columns: number; readonly tag: TagNode }[];
-    }
+  | SpanNumber
   | { readonly kind: "share"; readonly whole: number; readonly tag: TagNode }
   | {
       readonly kind: "rest";
@@ -133,8 +139,8 @@ export interface TagNode {
   hasInverse?: boolean;
   /** For the block around a cell that another cell may cover: the covered cell. */
   cell?: ElementNode;
-  /** Whether the tag prints a number of a chart, for which only a number is allowed. */
-  isNumber?: boolean;
+  /** For the tag of a value in a chart, which becomes a point there: the attributes of the point, apart from its index. */
+  point?: string;
   parent: ElementNode | null;
 }
 

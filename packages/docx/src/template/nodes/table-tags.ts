@@ -1,12 +1,11 @@
-/** What tags change in cells, columns and boxes. It is noted at their elements. */
+/** What tags change in cells, columns and boxes. It is noted at their elements. `Tag` is a `TagNode`. */
 import type { Box } from "../../fit/box.ts";
 import type { Margins } from "../../fit/text-styles.ts";
-import type { TagNode } from "./nodes.ts";
 
 /** The tags that make a cell cover the cells to its right. Of several tags with `span`, the last that applies wins. */
-export interface CoverTags {
-  readonly span: TagNode[];
-  merge: TagNode | null;
+export interface CoverTags<Tag> {
+  readonly span: Tag[];
+  merge: Tag | null;
   /** Whether the cell contains nothing but the plain text of `merge`, so that cells from other template cells may be equal. */
   isAlone: boolean;
 }
@@ -17,12 +16,12 @@ export interface CoverTags {
  * before or after the cells of a row. `table`: the width or the layout of the table. `turns`: the number of `tablecolumn`
  * blocks around the element.
  */
-export type Sizing =
+export type Sizing<Tag> =
   | {
       readonly kind: "column";
       readonly column: number;
       readonly turns: number;
-      readonly tags: TagNode[];
+      readonly tags: Tag[];
       readonly whole: number;
     }
   | {
@@ -32,13 +31,14 @@ export type Sizing =
       readonly turns: number;
     }
   | { readonly kind: "table" };
+
 /** A cell or a text box in which text shrinks until it fits. */
-export interface ShrunkBox {
+export interface ShrunkBox<Tag> {
   readonly plan: BoxPlan;
   /** The first tag with `shrink` in it. */
-  readonly first: TagNode;
+  readonly first: Tag;
   /** The tags that shrink all of its text. The last that applies wins. */
-  readonly tags: TagNode[];
+  readonly tags: Tag[];
   /** Whether another form of the text box, which current programs show, has the same text. */
   readonly isTwin: boolean;
 }

@@ -218,7 +218,7 @@ export class Run {
       case "state":
       case "picture":
       case "chart":
-      case "chartNumber":
+      case "chartPoint":
         this.#content.special(op);
         break;
       case "numbering":
