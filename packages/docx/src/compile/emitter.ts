@@ -33,7 +33,7 @@ import { LookOps } from "./look-op.ts";
 import { loopedNames } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
-import { chartOpOf } from "./series-ops.ts";
+import { chartOpOf, seriesColorOp } from "./series-ops.ts";
 import { isSized, rowKind, sizedOp, tableOp } from "./table-ops.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 import { widthAround } from "./widths.ts";
@@ -84,6 +84,7 @@ export class Emitter {
         break;
       case "element":
         if (node.look !== undefined) this.assembly.push(this.#looks.property(node, node.look));
+        else if (node.seriesColor) this.assembly.push(seriesColorOp(node, node.seriesColor));
         else if (node.covering !== undefined) {
           this.assembly.push({ op: "cellSize", of: node.covering });
         } else if (node.sizing !== undefined) this.#sized(node, node.sizing);

@@ -114,6 +114,7 @@ class Survey implements UseReader, Gathered {
       case "look":
       case "decide":
       case "numbering":
+      case "chartColor":
       case "cell":
       case "gridColumn":
       case "shrink":

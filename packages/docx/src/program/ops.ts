@@ -2,7 +2,7 @@ import type { Depth } from "@quire/ooxml/internal/xml/depth";
 import type { LinePiece } from "../deflate/pieces.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
-import type { ChartPointOp } from "./chart-ops.ts";
+import type { ChartPointOp, PointColorOp, SeriesColorOp } from "./chart-ops.ts";
 import type { ColumnsOp } from "./column-op.ts";
 import type { CoveredColumns, GridColumnOp, TableSizeOp } from "./column-widths.ts";
 import type { BlockLists } from "./lists.ts";
@@ -245,6 +245,8 @@ export type Op =
       readonly order?: MergeOrder;
     }
   | ChartPointOp
+  | SeriesColorOp
+  | PointColorOp
   /** The attribute with the state of a content control: ` w14:val="1"` of a check box, and so on. */
   | {
       readonly op: "state";
@@ -282,6 +284,7 @@ export type ValueOp = Extract<
           | "gridColumn"
           | "tableSize"
           | "chartPoint"
+          | "chartColor"
           | "state"
           | "picture"
           | "columns"

@@ -3,6 +3,7 @@ import { SHRINK_MARK } from "../fit/read-text.ts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { Look, SlotLook } from "../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
+import type { PointColorOp, SeriesColorOp } from "../program/chart-ops.ts";
 import type {
   DecideOp,
   LookOp,
@@ -15,11 +16,14 @@ import { isImageValue } from "../values/image/read-image.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
 import { attributeXml } from "../values/text.ts";
+import { pointColorXml, seriesColorXml } from "./charts/series-colors.ts";
 import { isTruthy } from "./evaluate/compare/compare.ts";
 import { placeOf, pointerOf } from "./evaluate/context/pointers.ts";
 import { type Scope, turnNamed } from "./evaluate/context/scope.ts";
 import { hintForMissingArgument, resolveArguments } from "./evaluate/data-arguments.ts";
 import type { ListTurns } from "./list-turns.ts";
+import { halfPoints, propertyXml } from "./looks/property-xml.ts";
+import { columnCount } from "./loops.ts";
 import type { Rendering } from "./rendering.ts";
 import { shrunkXml } from "./shrinking.ts";
 import type { GivenWidth } from "./tables/column-widths.ts";
@@ -54,8 +58,9 @@ export class Looks {
   }
 
   /** Returns the XML of an op. A decision writes nothing. */
-  xml(op: LookOp | DecideOp): string {
+  xml(op: LookOp | DecideOp | SeriesColorOp | PointColorOp): string {
     this.#rendering.env.spend(op.tags.length);
+    if (op.op === "chartColor") return this.#chartColor(op);
     if (op.op === "look") return this.#property(op);
     for (const tag of op.tags) {
       if (tag.number !== null) this.#decided.set(tag.number, modifiersOf(tag, this.#rendering));
@@ -95,6 +100,27 @@ export class Looks {
       return halfPoints(argumentOf(modifiers, "shrink"));
     }
     return null;
+  }
+
+  /** Returns a color of a series in a chart, or the look of one of its points, which is empty if no tag sets a color. */
+  #chartColor(op: SeriesColorOp | PointColorOp): string {
+    const fill = this.#fillOf(op.tags);
+    const index = this.#rendering.env.scope?.index ?? 0;
+    if (op.of === "point") return fill === null ? "" : pointColorXml(index, fill, op.outline);
+    // The first series of a loop has the color of the template.
+    const made = op.made === null || index === 0 ? null : columnCount(op.made, this.#rendering);
+    return seriesColorXml(op, fill, made);
+  }
+
+  /** Returns the color, as RRGGBB, that the last tag sets which sets one; null if no tag does. */
+  #fillOf(tags: LookOp["tags"]): string | null {
+    let fill: string | null = null;
+    for (const tag of tags) {
+      const modifiers = this.#modifiersOf(tag);
+      if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
+      fill = lookColor(argumentOf(modifiers, "fill") ?? "") ?? fill;
+    }
+    return fill;
   }
 
   #modifiersOf(tag: LookTag): readonly ModifierCall[] | null {
@@ -220,86 +246,3 @@ function withConditions(call: ModifierCall, origin: TagOrigin, rendering: Render
   });
   return { ...call, arguments: given };
 }
-
-/** Returns the XML of a property; null if the argument sets nothing. */
-function propertyXml(
-  look: SlotLook,
-  argument: string | undefined,
-  { origin }: LookTag,
-  { output, diagnostics }: Rendering,
-): string | null {
-  const isOff = argument === "0";
-  switch (look) {
-    case "fill":
-    case "color":
-    case "shapeFill":
-    case "vmlFill":
-    case "vmlFillDetails": {
-      const color = lookColor(argument ?? "");
-      return color === null ? null : COLORED[look](color);
-    }
-    case "paragraphStyle":
-    case "textStyle": {
-      const [element, type] =
-        look === "textStyle"
-          ? (["w:rStyle", "character"] as const)
-          : (["w:pStyle", "paragraph"] as const);
-      if (argument === undefined || argument.trim() === "") return null;
-      const id = output.facts.styleId(argument, type);
-      if (id !== null) return `<${element} w:val="${attributeXml(id)}"/>`;
-      const near = nearest(argument, output.facts.styleNames(type));
-      diagnostics.add(origin, {
-        severity: "error",
-        code: "invalid_value",
-        message: `The tag ${origin.text} names a ${type} style that the template does not have.`,
-        hint:
-          looksMeant(argument) ??
-          (near === null
-            ? "Create the style in the template, and use it in a text there so that Word keeps it."
-            : `Did you mean '${near}'?`),
-      });
-      return null;
-    }
-    case "shrink":
-      return `<${SHRINK_MARK} w:val="${halfPoints(argument)}"/>`;
-    default:
-      return isOff ? null : ON[look];
-  }
-}
-
-/** Returns the argument of `shrink` in half points; 0 without an argument. */
-function halfPoints(points: string | undefined): number {
-  return points === undefined ? 0 : Number(points) * 2;
-}
-
-/** Returns the hint for rules of CSS in place of the name of a style, such as `color: red`; null for names. */
-function looksMeant(argument: string): string | null {
-  const [, property = "", value = ""] =
-    /^\s*(color|background(?:-color)?|font-weight|font-style)\s*:\s*([^;]+?)\s*;?\s*$/i.exec(
-      argument,
-    ) ?? [];
-  const name = property.toLowerCase();
-  if (name === "") return null;
-  if (name.startsWith("font"))
-    return `'style' names a style of the template. Write ${/bold|[6-9]00/.test(value) ? "bold" : "italic"}.`;
-  const look = name === "color" ? "color" : "fill";
-  return `'style' names a style of the template. Write ${look}(${JSON.stringify(value)}).`;
-}
-
-/** The XML of a property with a color. */
-const COLORED = {
-  fill: (color: string) => `<w:shd w:val="clear" w:color="auto" w:fill="${color}"/>`,
-  color: (color: string) => `<w:color w:val="${color}"/>`,
-  shapeFill: (color: string) => `<a:solidFill><a:srgbClr val="${color}"/></a:solidFill>`,
-  vmlFill: (color: string) => ` fillcolor="#${color}" filled="t"`,
-  vmlFillDetails: () => "",
-} as const;
-
-const ON = {
-  bold: "<w:b/>",
-  boldComplex: "<w:bCs/>",
-  italic: "<w:i/>",
-  italicComplex: "<w:iCs/>",
-  underline: '<w:u w:val="single"/>',
-  strike: "<w:strike/>",
-} as const;

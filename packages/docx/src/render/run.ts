@@ -179,6 +179,7 @@ export class Run {
         break;
       case "look":
       case "decide":
+      case "chartColor":
         this.writer.write(this.#looks.xml(op), "unchanged");
         break;
       case "columns":
@@ -239,13 +240,12 @@ export class Run {
       line.item === alias &&
       lists.restarted.length === 0;
     this.#lists.repeat(lists, length, (turn) => {
-      const index = isList ? turn : null;
       const item = items[turn];
       if (isOwn && this.#beginDirect() && readOwnLine(line, item)) {
         this.writer.writeDirect(line);
         return;
       }
-      this.list(body, newTurn(around, item, index));
+      this.list(body, newTurn(around, item, isList ? turn : null));
       if (!this.#buffers) this.writer.flush();
     });
   }

@@ -108,6 +108,7 @@ class UsageWalk {
       case "look":
       case "decide":
       case "numbering":
+      case "chartColor":
       case "cell":
       case "gridColumn":
       case "shrink":

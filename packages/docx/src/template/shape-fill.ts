@@ -14,7 +14,7 @@ const DRAWN = "wps:wsp";
 
 /** Prepares the fill of a shape, which a tag may set. */
 export function fillShape(shape: ElementNode, tag: TagNode): void {
-  if (shape.name === DRAWN) addSlot(propertiesOfShape(shape), "shapeFill", PROPERTY_ORDER, tag);
+  if (shape.name === DRAWN) addSlot(propertiesOfShape(shape), "shapeFill", SHAPE_PROPERTIES, tag);
   else fillOldShape(shape, tag);
 }
 
@@ -32,7 +32,7 @@ const SHAPE_ORDER = order(
 );
 
 /** The order of the properties of a shape in the schema. All fills have the same place. */
-const PROPERTY_ORDER = order(
+export const SHAPE_PROPERTIES = order(
   "a:xfrm a:custGeom a:prstGeom a:solidFill a:ln a:effectLst a:effectDag a:scene3d a:sp3d a:extLst",
 );
 

@@ -14,6 +14,7 @@ import { tooManySeries } from "./chart-problems.ts";
 import { countedBy, repeat, repeated } from "./loop-marks.ts";
 import { MAX_SERIES, numberSeries } from "./number-series.ts";
 import { type ListedSeries, pointsOf, readSeries, tagsIn } from "./read-series.ts";
+import { placeColors, placePointColors } from "./series-colors.ts";
 
 /**
  * Makes a chart show a list. Its data in Word has one row: the category has the tags of a loop, as in
@@ -45,6 +46,8 @@ export function placeChartLists(tree: PartTree): {
   const removed = new Set(found.flatMap(takeTags));
   const inLoops = found.flatMap(tagsInOrder);
   const others = [...new Set(tree.tags).difference(new Set(inLoops))];
+  placeColors(all, found);
+  for (const each of found) if (each.fill === "points") placePointColors(each);
   numberSeries(tree.root, all, found);
   for (const { series, categories, categoryCache, valueCache, value, loop } of found) {
     repeatCategory(categoryCache, categories.open);

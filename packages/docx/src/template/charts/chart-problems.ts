@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
+import { isLook } from "../../language/looks.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import type { LoopTags } from "./loop-marks.ts";
@@ -33,10 +34,25 @@ export function withoutValue(open: TagNode, alias: string, loop: LoopTags | null
 }
 
 export function unknownModifier(value: TagNode, name: ModifierName): Diagnostic {
+  if (isLook(name)) {
+    return problem(
+      value,
+      `has '${name}', but the value of a series has no text`,
+      `Leave out '${name}'. For the color of the series write :: fill("red").`,
+    );
+  }
   return problem(
     value,
     "is the value of a series, whose format is the one of the axis",
     `Leave out '${name}', and format the axis in Word.`,
+  );
+}
+
+export function fillPerCategory(value: TagNode): Diagnostic {
+  return problem(
+    value,
+    "has a color for each category, but in a chart of this kind the whole series has one color",
+    "Use a color that is the same for all categories, or a chart with columns, bars or a pie.",
   );
 }
 

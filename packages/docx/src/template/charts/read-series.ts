@@ -1,11 +1,13 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Expression, itemArgumentsOf, operandsOf } from "../../language/grammar/expression.ts";
 import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
+import { isLook } from "../../language/looks.ts";
 import { checkModifiers } from "../mistakes/check-modifiers.ts";
 import { childNamed, descendants, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 import {
   afterEnd,
   categoryPerSeries,
+  fillPerCategory,
   listOfCategory,
   notInOneName,
   onlyCategory,
@@ -30,6 +32,8 @@ export interface ListedSeries {
   readonly value: TagNode;
   /** The tags in the name of a series that a loop repeats; null for a single series. */
   readonly loop: LoopTags | null;
+  /** Whether the tag of the value sets the color of the series, or of each point; null if it sets none. */
+  readonly fill: "series" | "points" | null;
 }
 
 /** Reads a series. Returns its problems if its tags are incomplete, or null for a series without tags of a loop. */
@@ -59,9 +63,10 @@ export function readSeries(series: ElementNode): ListedSeries | readonly Diagnos
   if (valueCache === null || value === undefined) {
     return [withoutValue(open, categories.alias, loop)];
   }
-  const wrong = valueProblems(value);
+  const fill = fillOf(value, categories.alias);
+  const wrong = valueProblems(value, fill, series);
   if (wrong.length > 0) return wrong;
-  return { series, categories, categoryCache, valueCache, value, loop };
+  return { series, categories, categoryCache, valueCache, value, loop, fill };
 }
 
 /** Returns the first tag of a loop and the last end of a loop; null without a loop. */
@@ -110,15 +115,37 @@ function listDependsOn({ directive }: TagNode, alias: string): boolean {
   return dependsOn(directive.shape ?? directive.collection, alias, false);
 }
 
+/** Returns what the tag of a value colors. `alias`: the name of the category's item. */
+function fillOf({ directive }: TagNode, alias: string): ListedSeries["fill"] {
+  const modifiers = directive.kind === "value" ? directive.modifiers : [];
+  if (!modifiers.some(({ name }) => name === "fill")) return null;
+  const looks = modifiers.filter(({ name }) => isLook(name));
+  const given = looks.flatMap((call) =>
+    call.arguments.flatMap(({ expression }) => expression ?? []),
+  );
+  return given.some((each) => dependsOn(each, alias)) ? "points" : "series";
+}
+
 /** Returns the problems of the modifiers of a value. */
-function valueProblems(value: TagNode): readonly Diagnostic[] {
+function valueProblems(
+  value: TagNode,
+  fill: ListedSeries["fill"],
+  { parent }: ElementNode,
+): readonly Diagnostic[] {
   const modifiers = value.directive.kind === "value" ? value.directive.modifiers : [];
   const other = modifiers.find(({ name }) => !ALLOWED.has(name));
   if (other !== undefined) return [unknownModifier(value, other.name)];
+  if (fill === "points" && !HAS_POINTS.has(parent?.name ?? "")) return [fillPerCategory(value)];
   return checkModifiers(value);
 }
 
-const ALLOWED: ReadonlySet<ModifierName> = new Set(["optional", "default"]);
+/** Charts with an area for each point. */
+const HAS_POINTS: ReadonlySet<string> = new Set([
+  ...["c:barChart", "c:bar3DChart", "c:pieChart", "c:pie3DChart", "c:ofPieChart"],
+  "c:doughnutChart",
+]);
+
+const ALLOWED: ReadonlySet<ModifierName> = new Set(["optional", "default", "fill", "when"]);
 
 /**
  * Whether the value of an expression may differ between the items of a loop. `isInner`: whether the loop is the

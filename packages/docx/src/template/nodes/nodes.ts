@@ -44,6 +44,18 @@ export interface ElementNode {
   shrunk?: ShrunkBox<TagNode>;
   /** For a paragraph: the tags with `numbering`, which continue or restart its list. */
   numberedBy?: TagNode[];
+  /** Set if a color in a series of a chart may change. */
+  seriesColor?: SeriesColor;
+}
+
+/** How a color in a series of a chart may change. */
+export interface SeriesColor {
+  /** The tag with `fill`, whose color comes first, or null. */
+  readonly tag: TagNode | null;
+  /** The number of series that loops have made, up to this one; null if the series does not repeat. */
+  readonly made: SpanNumber | null;
+  /** The numbers of the theme's accents that no series of the template uses. */
+  readonly free: readonly number[];
 }
 
 /** The number of columns, or of series in a chart, of which loops repeat some. */
@@ -141,6 +153,8 @@ export interface TagNode {
   cell?: ElementNode;
   /** For the tag of a value in a chart, which becomes a point there: the attributes of the point, apart from its index. */
   point?: string;
+  /** For the tag of a value in a chart, which colors its point: the outline of the point. */
+  pointColor?: { readonly outline: ElementNode | null };
   parent: ElementNode | null;
 }
 

@@ -25,6 +25,16 @@ export function insertInOrder(
   insertAt(properties, behind === -1 ? properties.children.length : behind, made);
 }
 
+/** The elements that fill a shape or a line. */
+export const SHAPE_FILLS = [
+  "a:solidFill",
+  "a:noFill",
+  "a:gradFill",
+  "a:blipFill",
+  "a:pattFill",
+  "a:grpFill",
+] as const;
+
 /** The elements that set each property. If no such element exists, the first is created. */
 const SLOT_ELEMENTS: Readonly<Record<ElementLook, readonly [string, ...string[]]>> = {
   fill: ["w:shd"],
@@ -38,7 +48,7 @@ const SLOT_ELEMENTS: Readonly<Record<ElementLook, readonly [string, ...string[]]
   paragraphStyle: ["w:pStyle"],
   textStyle: ["w:rStyle"],
   shrink: [SHRINK_MARK],
-  shapeFill: ["a:solidFill", "a:noFill", "a:gradFill", "a:blipFill", "a:pattFill", "a:grpFill"],
+  shapeFill: SHAPE_FILLS,
 };
 
 /** Notes that a tag may set a property, which is created if it is missing. `order`: as in {@link insertInOrder}. */

@@ -226,6 +226,7 @@ export class Run {
         break;
       case "look":
       case "decide":
+      case "chartColor":
         this.writer.write(this.#looks.xml(op), "unchanged");
         break;
       case "columns":

@@ -1,0 +1,90 @@
+import { nearest } from "@quire/contracts";
+import { SHRINK_MARK } from "../../fit/read-text.ts";
+import type { SlotLook } from "../../language/looks.ts";
+import type { LookTag } from "../../program/tag-ops.ts";
+import { lookColor } from "../../values/rich/colors.ts";
+import { attributeXml } from "../../values/text.ts";
+import type { Rendering } from "../rendering.ts";
+
+/** Returns the XML of a property; null if the argument sets nothing. */
+export function propertyXml(
+  look: SlotLook,
+  argument: string | undefined,
+  { origin }: LookTag,
+  { output, diagnostics }: Rendering,
+): string | null {
+  const isOff = argument === "0";
+  switch (look) {
+    case "fill":
+    case "color":
+    case "shapeFill":
+    case "vmlFill":
+    case "vmlFillDetails": {
+      const color = lookColor(argument ?? "");
+      return color === null ? null : COLORED[look](color);
+    }
+    case "paragraphStyle":
+    case "textStyle": {
+      const [element, type] =
+        look === "textStyle"
+          ? (["w:rStyle", "character"] as const)
+          : (["w:pStyle", "paragraph"] as const);
+      if (argument === undefined || argument.trim() === "") return null;
+      const id = output.facts.styleId(argument, type);
+      if (id !== null) return `<${element} w:val="${attributeXml(id)}"/>`;
+      const near = nearest(argument, output.facts.styleNames(type));
+      diagnostics.add(origin, {
+        severity: "error",
+        code: "invalid_value",
+        message: `The tag ${origin.text} names a ${type} style that the template does not have.`,
+        hint:
+          looksMeant(argument) ??
+          (near === null
+            ? "Create the style in the template, and use it in a text there so that Word keeps it."
+            : `Did you mean '${near}'?`),
+      });
+      return null;
+    }
+    case "shrink":
+      return `<${SHRINK_MARK} w:val="${halfPoints(argument)}"/>`;
+    default:
+      return isOff ? null : ON[look];
+  }
+}
+
+/** Returns the hint for rules of CSS in place of the name of a style, such as `color: red`; null for names. */
+function looksMeant(argument: string): string | null {
+  const [, property = "", value = ""] =
+    /^\s*(color|background(?:-color)?|font-weight|font-style)\s*:\s*([^;]+?)\s*;?\s*$/i.exec(
+      argument,
+    ) ?? [];
+  const name = property.toLowerCase();
+  if (name === "") return null;
+  if (name.startsWith("font"))
+    return `'style' names a style of the template. Write ${/bold|[6-9]00/.test(value) ? "bold" : "italic"}.`;
+  const look = name === "color" ? "color" : "fill";
+  return `'style' names a style of the template. Write ${look}(${JSON.stringify(value)}).`;
+}
+
+/** The XML of a property with a color. */
+const COLORED = {
+  fill: (color: string) => `<w:shd w:val="clear" w:color="auto" w:fill="${color}"/>`,
+  color: (color: string) => `<w:color w:val="${color}"/>`,
+  shapeFill: (color: string) => `<a:solidFill><a:srgbClr val="${color}"/></a:solidFill>`,
+  vmlFill: (color: string) => ` fillcolor="#${color}" filled="t"`,
+  vmlFillDetails: () => "",
+} as const;
+
+const ON = {
+  bold: "<w:b/>",
+  boldComplex: "<w:bCs/>",
+  italic: "<w:i/>",
+  italicComplex: "<w:iCs/>",
+  underline: '<w:u w:val="single"/>',
+  strike: "<w:strike/>",
+} as const;
+
+/** Returns the argument of `shrink` in half points; 0 without an argument. */
+export function halfPoints(points: string | undefined): number {
+  return points === undefined ? 0 : Number(points) * 2;
+}
