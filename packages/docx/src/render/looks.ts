@@ -1,5 +1,3 @@
-import { nearest } from "@quire/contracts";
-import { SHRINK_MARK } from "../fit/read-text.ts";
 import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatures.ts";
 import type { Look, SlotLook } from "../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
@@ -15,7 +13,6 @@ import type {
 import { isImageValue } from "../values/image/read-image.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
-import { attributeXml } from "../values/text.ts";
 import { pointColorXml, seriesColorXml } from "./charts/series-colors.ts";
 import { isTruthy } from "./evaluate/compare/compare.ts";
 import { placeOf, pointerOf } from "./evaluate/context/pointers.ts";
@@ -76,7 +73,8 @@ export class Looks {
       if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
       const argument = argumentOf(modifiers, MODIFIER[look]);
       if (hasModifier(modifiers, MODIFIER[look])) {
-        xml = propertyXml(look, argument, tag, this.#rendering) ?? xml;
+        const { output, diagnostics } = this.#rendering;
+        xml = propertyXml(look, argument, tag, { styles: output.facts, diagnostics }) ?? xml;
       }
     }
     return xml;

@@ -4,14 +4,21 @@ import type { SlotLook } from "../../language/looks.ts";
 import type { LookTag } from "../../program/tag-ops.ts";
 import { lookColor } from "../../values/rich/colors.ts";
 import { attributeXml } from "../../values/text.ts";
-import type { Rendering } from "../rendering.ts";
+import type { Diagnostics } from "../evaluate/context/document-diagnostics.ts";
+
+/** The styles of the template. */
+interface Styles {
+  /** Returns the id of the style with a name, or null. */
+  styleId(name: string, type: "paragraph" | "character"): string | null;
+  styleNames(type: "paragraph" | "character"): readonly string[];
+}
 
 /** Returns the XML of a property; null if the argument sets nothing. */
 export function propertyXml(
   look: SlotLook,
   argument: string | undefined,
   { origin }: LookTag,
-  { output, diagnostics }: Rendering,
+  { styles, diagnostics }: { readonly styles: Styles; readonly diagnostics: Diagnostics },
 ): string | null {
   const isOff = argument === "0";
   switch (look) {
@@ -30,9 +37,9 @@ export function propertyXml(
           ? (["w:rStyle", "character"] as const)
           : (["w:pStyle", "paragraph"] as const);
       if (argument === undefined || argument.trim() === "") return null;
-      const id = output.facts.styleId(argument, type);
+      const id = styles.styleId(argument, type);
       if (id !== null) return `<${element} w:val="${attributeXml(id)}"/>`;
-      const near = nearest(argument, output.facts.styleNames(type));
+      const near = nearest(argument, styles.styleNames(type));
       diagnostics.add(origin, {
         severity: "error",
         code: "invalid_value",
