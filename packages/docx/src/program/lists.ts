@@ -66,25 +66,20 @@ interface OpenBlock {
    */
   readonly choice: TagNode | string;
   readonly branch: number;
-  readonly rows: boolean;
   readonly items: Map<number, Item[]>;
-  /** Whether one of the block's paragraphs has been visited. */
-  begun: boolean;
 }
 
 interface Item {
   readonly level: number;
   /** The blocks between the block and the item, outermost first. */
   readonly within: readonly OpenBlock[];
-  /** Whether the item may be the first paragraph that the block shows. */
-  readonly leads: boolean;
 }
 
 /**
  * Finds the lists that restart in each iteration of a block: lists whose first item is in the block, unless each
- * iteration is one item of the list. That is the case if an iteration contains a single item of its lowest level, and
- * this item begins the iteration or is in a table row: a `{{for}}` around one item is numbered 1, 2, 3. A list of an
- * included template always restarts in each iteration of a block around the inclusion.
+ * iteration is one item of the list. That is the case if an iteration contains a single item of its lowest level: a
+ * `{{for}}` around one item is numbered 1, 2, 3, whatever else it repeats. A list of an included template always restarts
+ * in each iteration of a block around the inclusion.
  */
 export function findListRestarts(root: ElementNode, facts: ListFacts): ListRestarts {
   const finder = new Finder(facts);
@@ -125,13 +120,13 @@ class Finder {
     this.#ofNote.set(note, begun);
   }
 
-  #marker({ tag, parent }: MarkerNode): void {
+  #marker({ tag }: MarkerNode): void {
     const { directive } = tag;
     if (directive.kind.startsWith("end")) this.#open.pop();
     else if (directive.kind === "else" || directive.kind === "elseif") {
       const before = this.#open.pop();
       if (before === undefined) throw new Error("A branch is outside its block.");
-      this.#open.push({ ...before, branch: before.branch + 1, items: new Map(), begun: false });
+      this.#open.push({ ...before, branch: before.branch + 1, items: new Map() });
     } else {
       const section = directive.kind === "section" ? directive : null;
       this.#open.push({
@@ -140,27 +135,19 @@ class Finder {
           directive.kind === "if" || section?.inverted ? "branch" : section ? "section" : "loop",
         choice: section?.name ?? tag,
         branch: section?.inverted ? 1 : 0,
-        rows: parent?.name === "w:tbl",
         items: new Map(),
-        begun: false,
       });
     }
   }
 
   #paragraph(paragraph: ElementNode): void {
     const numbering = this.#numberingOf(paragraph);
-    const counts = numbering !== null && this.#facts.counts(numbering.numId);
+    if (numbering === null || !this.#facts.counts(numbering.numId)) return;
     for (const [index, block] of this.#open.entries()) {
-      const within = this.#open.slice(index + 1);
-      const leads = !block.begun || block.rows;
-      // A conditional item may be missing; then the next paragraph comes first.
-      if (!within.some(({ kind }) => kind !== "loop")) block.begun = true;
-      if (!counts || numbering === null) continue;
       const items = block.items.get(numbering.numId) ?? [];
-      items.push({ level: numbering.level, within, leads });
+      items.push({ level: numbering.level, within: this.#open.slice(index + 1) });
       block.items.set(numbering.numId, items);
     }
-    if (numbering === null || !counts) return;
     this.#paragraphs.push([paragraph, numbering]);
     if (!this.#first.has(numbering.numId)) this.#first.set(numbering.numId, [...this.#open]);
   }
@@ -239,10 +226,10 @@ class ListsOfBlocks {
 function turnOf(items: readonly Item[]): "item" | "list" | "either" {
   const lowest = Math.min(...items.map(({ level }) => level));
   const lead = items.filter(({ level }) => level === lowest);
-  const single = lead.every((item, index) =>
+  const isSingle = lead.every((item, index) =>
     lead.slice(index + 1).every((other) => exclude(item.within, other.within)),
   );
-  if (!single || !lead.every(({ leads }) => leads)) return "list";
+  if (!isSingle) return "list";
   const kinds = lead.flatMap(({ within }) => within.map(({ kind }) => kind));
   if (kinds.includes("loop")) return "list";
   return kinds.includes("section") ? "either" : "item";

@@ -176,6 +176,36 @@ describe("a for over the items of a list", () => {
     ]);
   });
 
+  test.each([
+    ["a text", p("about {{c.name}}"), ["about A", "about B", "about C"]],
+    ["a blank paragraph", p(""), ["", "", ""]],
+    ["a text with a condition", p("{{if c.vip}}VIP{{endif}}"), ["VIP", null, "VIP"]],
+    ["an item of another list", item("other", 3), ["• other", "• other", "• other"]],
+  ])("continues the numbers if %s comes before each item", async (_name, before, [a, b, c]) => {
+    const lines = [a, "1. A", b, "2. B", c, "3. C"];
+    expect(await labels(FOR + before + item("{{c.name}}") + p("end") + END)).toEqual(
+      lines.flatMap((line, at) =>
+        line === null || line === undefined ? [] : at % 2 === 0 ? [line] : [line, "end"],
+      ),
+    );
+  });
+
+  test("in the section syntax continues the numbers below a heading, if the data has one item", async () => {
+    const body =
+      p("{{#customers}}") +
+      p("{{name}}") +
+      p("{{#vip}}") +
+      item("VIP") +
+      p("{{/vip}}") +
+      p("{{/customers}}");
+    expect(await labels(body)).toEqual(["A", "1. VIP", "B", "C", "2. VIP"]);
+  });
+
+  test("with a tag in the item restarts the list in each repetition", async () => {
+    const body = FOR + p("{{c.name}}") + item('{{paragraph :: numbering("restart")}}one') + END;
+    expect(await labels(body)).toEqual(["A", "1. one", "B", "1. one", "C", "1. one"]);
+  });
+
   test("continues the numbers before it, and a later item continues its numbers", async () => {
     expect(await labels(item("first") + FOR + item("{{c.name}}") + END + item("last"))).toEqual([
       "1. first",
