@@ -59,6 +59,7 @@ export function gatherFacts(
     merged.numbering ?? definitions.numbering,
     mainPart,
   );
+  const lists = listFacts(numbering, styles);
   const settled = new Set(merger.copied.relationships.keys());
   const spent = new Map(trees.map((tree) => [tree.part, spentLinks(tree)]));
   for (const [part, ids] of spent) if (ids.size > 0) settled.add(part);
@@ -78,6 +79,7 @@ export function gatherFacts(
     settled,
     contentTypes: mergedTypes(docx, merger, settled, hasPart),
     numbering,
+    lists,
     styleId: (name, type) => styles.idOf(name, type),
     styleNames: (type) => styles.namesOf(type),
     fontSize: styles.fontSize,
@@ -95,7 +97,7 @@ export function gatherFacts(
       [...facts.charts].flatMap(([chart, { parts }]) => parts.map(({ part }) => [part, chart])),
     ),
     lists: {
-      ...listFacts(numbering, styles),
+      ...lists,
       includedPart: (numId: number) => merged.listParts.get(numId) ?? null,
     },
     textStyles,

@@ -1,10 +1,12 @@
 import type { TextStyles } from "../fit/text-styles.ts";
-import { findListRestarts, type ListFacts, type ListRestarts } from "../program/lists.ts";
+import { findListRestarts, type ListRestarts } from "../program/lists.ts";
+import type { ListFacts } from "../program/paragraph-lists.ts";
 import type { PartGraph } from "../program/part-graph.ts";
 import type { LoopedChart } from "../template/looped-figures.ts";
 import { settleControls } from "../template/nodes/controls.ts";
-import { childNamed, type ElementNode } from "../template/nodes/nodes.ts";
-import { keepIndents } from "../template/nodes/paragraph-properties.ts";
+import { childNamed, type ElementNode, type TagNode } from "../template/nodes/nodes.ts";
+import { keepIndents, newElement, putProperty } from "../template/nodes/paragraph-properties.ts";
+import type { StyleChoice } from "../template/nodes/tag-uses.ts";
 import { findMerges, type Merges } from "./merged-cells.ts";
 import type { References } from "./references/references.ts";
 
@@ -42,7 +44,21 @@ export function analyse(part: string, root: ElementNode, context: CompileContext
     // those of the style.
     if (properties !== null) keepIndents(properties, indents);
   }
+  for (const [paragraph, choice] of restarts.styled) {
+    const properties = childNamed(paragraph, "w:pPr");
+    if (properties !== null) placeChoice(properties, choice);
+  }
   const charts = context.charts.filter(({ story }) => story === part);
   const byId = charts.flatMap((chart) => [...chart.ids].map((id) => [id, chart.part] as const));
   return { context, restarts, merges: findMerges(root), charts: new Map(byId) };
+}
+
+/** Replaces the number and the indents of the template's style with ones that depend on the chosen style. */
+function placeChoice(properties: ElementNode, styled: StyleChoice<TagNode>): void {
+  const own = childNamed(properties, "w:numPr")?.ownIndents;
+  const indents = own ?? childNamed(properties, "w:ind")?.attributes ?? "";
+  for (const property of [newElement("w:numPr", ""), newElement("w:ind", indents)]) {
+    property.styled = styled;
+    putProperty(properties, property);
+  }
 }

@@ -1,6 +1,6 @@
 import { writtenName } from "@quire/ooxml/internal/xml/xml";
 import { flowContextOf } from "../program/flow.ts";
-import type { BlockLists, ListRestarts } from "../program/lists.ts";
+import { type ListRestarts, noLists } from "../program/lists.ts";
 import type { Op, Reference } from "../program/ops.ts";
 import {
   afterElement,
@@ -24,7 +24,7 @@ import {
 import { isBeforeNumbering } from "../template/nodes/paragraph-properties.ts";
 import { standsForPlaceholder } from "../template/nodes/placeholders.ts";
 import { isRangeMark } from "../template/nodes/range-marks.ts";
-import type { Sizing } from "../template/nodes/table-tags.ts";
+import type { Sizing } from "../template/nodes/tag-uses.ts";
 import type { Analysis, CompileContext } from "./analysis.ts";
 import { Assembly } from "./assembly.ts";
 import { AttributeWriter } from "./attribute-writer.ts";
@@ -80,12 +80,14 @@ export class Emitter {
         this.#value(node);
         break;
       case "marker":
-        this.assembly.marker(node.tag, this.#restarts.ofBlock.get(node.tag) ?? NO_LISTS);
+        this.assembly.marker(node.tag, this.#restarts.ofBlock.get(node.tag) ?? noLists());
         break;
       case "element":
         if (node.look !== undefined) this.assembly.push(this.#looks.property(node, node.look));
         else if (node.seriesColor) this.assembly.push(seriesColorOp(node, node.seriesColor));
-        else if (node.covering !== undefined) {
+        else if (node.styled !== undefined) {
+          this.assembly.push(this.#looks.styled(node, node.styled));
+        } else if (node.covering !== undefined) {
           this.assembly.push({ op: "cellSize", of: node.covering });
         } else if (node.sizing !== undefined) this.#sized(node, node.sizing);
         else this.#element(node);
@@ -120,7 +122,7 @@ export class Emitter {
 
   /** Returns the ops that take effect before an element. */
   #before(element: ElementNode): readonly Op[] {
-    const own = [this.#looks.before(element), numberingOp(element, this.#restarts)];
+    const own = [this.#looks.before(element), numberingOp(element, this.#restarts, this.#looks)];
     return [...own.flatMap((op) => op ?? []), ...(this.#merges.get(element) ?? [])];
   }
 
@@ -281,5 +283,3 @@ export class Emitter {
     return op !== null;
   }
 }
-
-const NO_LISTS: BlockLists = { restarted: [], deferred: [], held: [] };

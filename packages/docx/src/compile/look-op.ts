@@ -4,8 +4,21 @@ import { lookTarget, type SlotLook } from "../language/looks.ts";
 import { nodeXml } from "../program/flow.ts";
 import type { Op } from "../program/ops.ts";
 import { depthStep } from "../program/shape.ts";
-import type { DecideOp, LookOp, LookTag, Shrinking } from "../program/tag-ops.ts";
-import { contentOf, type ElementNode, type TagNode } from "../template/nodes/nodes.ts";
+import type {
+  DecideOp,
+  LookOp,
+  LookTag,
+  Shrinking,
+  StyledOp,
+  StyleOp,
+} from "../program/tag-ops.ts";
+import {
+  attributesOf,
+  contentOf,
+  type ElementNode,
+  type TagNode,
+} from "../template/nodes/nodes.ts";
+import type { StyleChoice } from "../template/nodes/tag-uses.ts";
 import { originOf } from "./text-op.ts";
 
 /** Makes the output of `write` the body of one op. */
@@ -56,6 +69,17 @@ export class LookOps {
   /** Returns the op of the attributes with the fill of a VML shape. */
   attributes({ tags, original }: NonNullable<ElementNode["vmlFill"]>): LookOp {
     return this.#op("vmlFill", tags, original);
+  }
+
+  /** Returns the op of a `w:numPr` or a `w:ind` that depends on the chosen style. */
+  styled({ name, attributes }: ElementNode, choice: StyleChoice<TagNode>): StyledOp {
+    const of = name === "w:ind" ? "indents" : "list";
+    return { op: "styled", of, style: this.style(choice), own: attributesOf(attributes) };
+  }
+
+  /** Returns the choice of a style, for use after its tags were decided. */
+  style({ tags, style, numbering }: StyleChoice<TagNode>): StyleOp {
+    return { tags: this.#decided(tags), style, numbering };
   }
 
   #op(look: SlotLook, tags: readonly TagNode[], otherwise: string): LookOp {

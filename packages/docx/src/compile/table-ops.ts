@@ -4,7 +4,7 @@ import type { CellOp, CellWidthOp, Op } from "../program/ops.ts";
 import { hasFixedCell, hasFixedRow, previousElement } from "../program/shape.ts";
 import { childNamed, type ElementNode, type TagNode } from "../template/nodes/nodes.ts";
 import { columnsIn } from "../template/nodes/table-grid.ts";
-import type { Sizing } from "../template/nodes/table-tags.ts";
+import type { Sizing } from "../template/nodes/tag-uses.ts";
 import { withModifiers } from "./look-op.ts";
 import { decidingOp } from "./merged-cells.ts";
 

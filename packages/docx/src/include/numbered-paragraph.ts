@@ -47,6 +47,7 @@ export function setNumbering(
     newElement("w:ilvl", ` w:val="${level}"`),
     newElement("w:numId", ` w:val="${numId}"`),
   );
+  numPr.ownIndents = childNamed(properties, "w:ind")?.attributes ?? "";
   putProperty(properties, numPr);
   keepIndents(properties, indents);
 }

@@ -1,9 +1,9 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { canonicalXml } from "@quire/ooxml/internal/xml/xml";
-import type { Numbering } from "../program/lists.ts";
 import { listFacts, type NumberingPart, readNumbering } from "../program/numbering-part.ts";
 import { rootAttributes } from "../template/definition-parts.ts";
 import { attributesOf } from "../template/nodes/nodes.ts";
+import type { Numbering } from "../template/nodes/tag-uses.ts";
 import { readStyles, type Styles } from "../template/styles.ts";
 import { type Scope, scopeOf } from "./declarations.ts";
 

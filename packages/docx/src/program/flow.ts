@@ -8,7 +8,7 @@ import {
   type TemplateNode,
 } from "../template/nodes/nodes.ts";
 import { paragraphPropertiesXml, readProperties } from "../values/rich/properties.ts";
-import type { ListFacts } from "./lists.ts";
+import type { ListFacts } from "./paragraph-lists.ts";
 
 /**
  * The markup around a tag in a run of a paragraph. Content of another kind must close this markup and open it again.
@@ -105,8 +105,9 @@ export function nodeXml(node: TemplateNode): string {
     case "marker":
       return "";
     case "element": {
-      const { name, attributes, children, look } = node;
+      const { name, attributes, children, look, styled } = node;
       if (look !== undefined && !look.isThere) return "";
+      if (styled !== undefined && attributes === "") return "";
       return children.length === 0
         ? `<${name}${attributes}/>`
         : `<${name}${attributes}>${children.map(nodeXml).join("")}</${name}>`;

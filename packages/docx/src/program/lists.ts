@@ -1,29 +1,11 @@
+import type { ElementNode, MarkerNode, TagNode, TemplateNode } from "../template/nodes/nodes.ts";
 import {
-  childNamed,
-  type ElementNode,
-  type MarkerNode,
-  type TagNode,
-  type TemplateNode,
-} from "../template/nodes/nodes.ts";
-import type { Indents } from "../template/nodes/paragraph-properties.ts";
-
-/** The list and the level of a numbered paragraph. */
-export interface Numbering {
-  readonly numId: number;
-  readonly level: number;
-}
-
-/** What the compiler must know about the template's lists. */
-export interface ListFacts {
-  /** Returns the numbering of a paragraph style; null if the style is not numbered. */
-  readonly ofStyle: (style: string) => Numbering | null;
-  /** Returns the indents of a paragraph style that override those of its list. */
-  readonly indentsOf: (style: string) => Indents;
-  /** Whether a list has numbers, so that it can restart. Bullet lists do not have numbers. */
-  readonly counts: (numId: number) => boolean;
-  /** The part from which a list was included, if it restarts in each inclusion; otherwise null. */
-  readonly includedPart: (numId: number) => string | null;
-}
+  type ListFacts,
+  numberingOf,
+  type ParagraphNumbering,
+  type StyledParagraph,
+  styledParagraph,
+} from "./paragraph-lists.ts";
 
 /** What a block does with the lists that begin in it, by list number. */
 export interface BlockLists {
@@ -36,14 +18,15 @@ export interface BlockLists {
   readonly deferred: readonly number[];
   /** For a section: the deferred lists that have items in the section. If it repeats its items, these lists restart. */
   readonly held: readonly number[];
-}
-
-/** The numbering of a paragraph. */
-interface ParagraphNumbering extends Numbering {
-  /** Whether the paragraph names its list directly. */
-  readonly own: boolean;
-  /** The indents of the paragraph's style that override those of the style's list. */
-  readonly indents: Indents;
+  /**
+   * Whether lists restart in each iteration ("list"), or are deferred ("either"), if they begin in the block only because
+   * tags choose the styles of paragraphs. Null for a block in which each of these paragraphs is one item.
+   */
+  readonly chosen: "list" | "either" | null;
+  /** Lists to which `chosen` does not apply, because the template has their first item in the block. */
+  readonly decided: readonly number[];
+  /** For a section: whether it contains paragraphs whose styles tags choose. */
+  readonly holdsChosen: boolean;
 }
 
 /** The lists that restart in the iterations of blocks. */
@@ -52,6 +35,8 @@ export interface ListRestarts {
   readonly ofBlock: ReadonlyMap<TagNode, BlockLists>;
   /** The paragraphs whose numbers depend on restarts. */
   readonly paragraphs: ReadonlyMap<ElementNode, ParagraphNumbering>;
+  /** The paragraphs whose numbers depend on the styles that tags choose. */
+  readonly styled: ReadonlyMap<ElementNode, StyledParagraph>;
   /** The lists that begin in a footnote, an endnote or a comment. They restart in each further copy of it. */
   readonly ofNote: ReadonlyMap<ElementNode, readonly number[]>;
 }
@@ -95,6 +80,10 @@ class Finder {
   /** The blocks around the first item of each list, outermost first. */
   readonly #first = new Map<number, readonly OpenBlock[]>();
   readonly #paragraphs: [ElementNode, ParagraphNumbering][] = [];
+  readonly #styled = new Map<ElementNode, StyledParagraph>();
+  /** The lists of the styles that tags may choose. */
+  readonly #chosen = new Set<ReadonlySet<number>>();
+  readonly #blocks = new ListsOfBlocks();
   readonly #ofNote = new Map<ElementNode, readonly number[]>();
 
   constructor(facts: ListFacts) {
@@ -141,34 +130,25 @@ class Finder {
   }
 
   #paragraph(paragraph: ElementNode): void {
-    const numbering = this.#numberingOf(paragraph);
+    const styled = styledParagraph(paragraph, this.#facts);
+    if (styled !== null) {
+      this.#styled.set(paragraph, styled);
+      this.#chosen.add(styled.lists);
+      this.#blocks.choose(this.#open);
+    }
+    const numbering = numberingOf(paragraph, this.#facts);
     if (numbering === null || !this.#facts.counts(numbering.numId)) return;
     for (const [index, block] of this.#open.entries()) {
       const items = block.items.get(numbering.numId) ?? [];
       items.push({ level: numbering.level, within: this.#open.slice(index + 1) });
       block.items.set(numbering.numId, items);
     }
-    this.#paragraphs.push([paragraph, numbering]);
+    if (styled === null) this.#paragraphs.push([paragraph, numbering]);
     if (!this.#first.has(numbering.numId)) this.#first.set(numbering.numId, [...this.#open]);
   }
 
-  #numberingOf(paragraph: ElementNode): ParagraphNumbering | null {
-    const properties = childNamed(paragraph, "w:pPr");
-    const own = childNamed(properties, "w:numPr");
-    const numId = numberIn(childNamed(own, "w:numId"));
-    if (own !== null && numId === null) return null;
-    const style = / w:val="([^"]*)"/.exec(
-      childNamed(properties, "w:pStyle")?.attributes ?? "",
-    )?.[1];
-    const ofStyle = style === undefined ? null : this.#facts.ofStyle(style);
-    const level = numberIn(childNamed(own, "w:ilvl")) ?? ofStyle?.level ?? 0;
-    if (numId !== null) return numId === 0 ? null : { numId, level, own: true, indents: {} };
-    if (style === undefined || ofStyle === null) return null;
-    return { numId: ofStyle.numId, level, own: false, indents: this.#facts.indentsOf(style) };
-  }
-
   result(): ListRestarts {
-    const lists = new ListsOfBlocks();
+    const lists = this.#blocks;
     for (const [numId, blocks] of this.#first) {
       const included = this.#facts.includedPart(numId);
       for (const [index, block] of blocks.entries()) {
@@ -176,6 +156,7 @@ class Finder {
         const isAround = included !== null && block.tag.place.part !== included;
         const turn = isAround ? "list" : turnOf(block.items.get(numId) ?? []);
         if (turn === "list") lists.restart(block.tag, numId);
+        else lists.decide(block.tag, numId);
         if (turn === "either") lists.defer(block.tag, blocks.slice(index + 1), numId);
       }
     }
@@ -185,18 +166,34 @@ class Finder {
       ...lists.numbers,
       ...[...this.#ofNote.values()].flat(),
       ...byTags.map(([, { numId }]) => numId),
+      ...[...this.#chosen].flatMap((lists) => [...lists]),
+      ...[...this.#styled.values()].flatMap(({ numbering }) => numbering?.numId ?? []),
     ]);
     return {
       ofBlock,
       paragraphs: new Map(this.#paragraphs.filter(([, { numId }]) => numbers.has(numId))),
+      styled: this.#styled,
       ofNote: this.#ofNote,
     };
   }
 }
 
+/** Returns what a block does in which no list begins. */
+export function noLists(): EditableLists {
+  return {
+    ...{ restarted: [], deferred: [], held: [], decided: [] },
+    ...{ chosen: null, holdsChosen: false },
+  };
+}
+
+interface EditableLists extends Record<"restarted" | "deferred" | "held" | "decided", number[]> {
+  chosen: BlockLists["chosen"];
+  holdsChosen: boolean;
+}
+
 /** Collects the effect of each block on lists. */
 class ListsOfBlocks {
-  readonly ofBlock = new Map<TagNode, Record<keyof BlockLists, number[]>>();
+  readonly ofBlock = new Map<TagNode, EditableLists>();
   readonly numbers = new Set<number>();
 
   restart(tag: TagNode, numId: number): void {
@@ -212,8 +209,24 @@ class ListsOfBlocks {
     }
   }
 
-  #of(tag: TagNode): Record<keyof BlockLists, number[]> {
-    const lists = this.ofBlock.get(tag) ?? { restarted: [], deferred: [], held: [] };
+  /** Notes that the iterations of a block do not restart a list whose first item is in the block. */
+  decide(tag: TagNode, numId: number): void {
+    this.ofBlock.get(tag)?.decided.push(numId);
+  }
+
+  /** Notes a paragraph whose style tags choose, by the blocks around it. */
+  choose(blocks: readonly OpenBlock[]): void {
+    for (const [index, { kind, tag }] of blocks.entries()) {
+      if (kind === "branch") continue;
+      const turn = turnWithin(blocks.slice(index + 1));
+      const lists = this.#of(tag);
+      if (kind === "section") lists.holdsChosen = true;
+      if (turn === "list" || (turn === "either" && lists.chosen === null)) lists.chosen = turn;
+    }
+  }
+
+  #of(tag: TagNode): EditableLists {
+    const lists = this.ofBlock.get(tag) ?? noLists();
     this.ofBlock.set(tag, lists);
     return lists;
   }
@@ -230,9 +243,13 @@ function turnOf(items: readonly Item[]): "item" | "list" | "either" {
     lead.slice(index + 1).every((other) => exclude(item.within, other.within)),
   );
   if (!isSingle) return "list";
-  const kinds = lead.flatMap(({ within }) => within.map(({ kind }) => kind));
-  if (kinds.includes("loop")) return "list";
-  return kinds.includes("section") ? "either" : "item";
+  return turnWithin(lead.flatMap(({ within }) => within));
+}
+
+/** Returns the role of a block's iteration in a list with one item in the template, within these inner blocks. */
+function turnWithin(blocks: readonly OpenBlock[]): "item" | "list" | "either" {
+  if (blocks.some(({ kind }) => kind === "loop")) return "list";
+  return blocks.some(({ kind }) => kind === "section") ? "either" : "item";
 }
 
 /** Whether two items are never shown in the same iteration, because they are in different branches of one choice. */
@@ -240,9 +257,4 @@ function exclude(a: readonly OpenBlock[], b: readonly OpenBlock[]): boolean {
   return a.some(({ choice, branch }) =>
     b.some((other) => other.choice === choice && other.branch !== branch),
   );
-}
-
-function numberIn(element: ElementNode | null): number | null {
-  const value = / w:val="(\d{1,9})"/.exec(element?.attributes ?? "")?.[1];
-  return value === undefined ? null : Number(value);
 }

@@ -1,7 +1,8 @@
 import { withLists } from "../template/definition-parts.ts";
 import { attributesOf } from "../template/nodes/nodes.ts";
+import type { Numbering } from "../template/nodes/tag-uses.ts";
 import type { Styles } from "../template/styles.ts";
-import type { ListFacts, Numbering } from "./lists.ts";
+import type { ListFacts } from "./paragraph-lists.ts";
 
 /** A list of the template: an instance (`w:num`) of a definition (`w:abstractNum`). */
 interface ListInstance extends Definition {
@@ -109,15 +110,26 @@ const ELEMENTS: Readonly<Record<string, RegExp>> = {
 /** Returns what the compiler must know about the template's lists. */
 export function listFacts(
   { lists }: NumberingPart,
-  { numberingOf, indentsOf }: Pick<Styles, "numberingOf" | "indentsOf">,
+  { numberingOf, indentsOf, idOf, namesOf }: Styles,
 ): Omit<ListFacts, "includedPart"> {
+  const counts = (numId: number): boolean => lists.get(numId)?.counts ?? false;
+  const styleId = (name: string): string | null => idOf(name, "paragraph");
   const ofStyle = (style: string): Numbering | null => {
     const found = numberingOf(style);
     if (found === null) return null;
-    const level = found.level ?? lists.get(found.numId)?.levelOfStyle.get(style) ?? 0;
-    return { numId: found.numId, level };
+    const { numId, level, through } = found;
+    const levelOfStyle = lists.get(numId)?.levelOfStyle;
+    const linked = through.flatMap((id) => levelOfStyle?.get(id) ?? []);
+    return { numId, level: level ?? linked[0] ?? 0 };
   };
-  return { ofStyle, indentsOf, counts: (numId) => lists.get(numId)?.counts ?? false };
+  let known: ReadonlySet<number> | null = null;
+  const ofStyles = (): ReadonlySet<number> => {
+    if (known !== null) return known;
+    const ids = namesOf("paragraph").flatMap((name) => styleId(name) ?? []);
+    known = new Set(ids.flatMap((id) => ofStyle(id)?.numId ?? []).filter(counts));
+    return known;
+  };
+  return { ofStyle, ofStyles, styleId, indentsOf, counts };
 }
 
 /** Word does not show numbers for more than about 2,020 instances (`w:num`). */

@@ -16,6 +16,7 @@ import type {
   LookOp,
   NumberingOp,
   Shrinking,
+  StyledOp,
   TagOrigin,
   TextMode,
   TextOp,
@@ -263,6 +264,7 @@ export type Op =
   | NumberingOp
   /** The content of a cell or a text box in which text becomes smaller until it fits. */
   | ({ readonly op: "shrink"; readonly body: readonly Op[] } & Shrinking)
+  | StyledOp
   | {
       readonly op: "picture";
       readonly origin: TagOrigin;
@@ -292,6 +294,7 @@ export type ValueOp = Extract<
           | "look"
           | "decide"
           | "numbering"
+          | "styled"
         );
   }
 >;

@@ -5,6 +5,8 @@ import type { SlotLook, TargetElement } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { CountedTag } from "../template/nodes/counted-tag.ts";
 import type { Place } from "../template/nodes/nodes.ts";
+import type { Indents } from "../template/nodes/paragraph-properties.ts";
+import type { Numbering } from "../template/nodes/tag-uses.ts";
 import type { FlowContext } from "./flow.ts";
 
 /** The origin of an op, for messages during rendering. */
@@ -90,10 +92,32 @@ export interface Shrinking {
   readonly isSilent: boolean;
 }
 
-/** Continues or restarts the list of the next paragraph; `numId` is null if it has no numbers. Writes nothing. */
+/** The style of a paragraph if tags may choose it. As in `StyleChoice` of the template. */
+export interface StyleOp {
+  readonly tags: LookOp["tags"];
+  readonly style: string | null;
+  readonly numbering: Numbering | null;
+}
+
+/**
+ * The `w:numPr` or the `w:ind` of a paragraph whose style tags may choose. Written if the list of the style restarted, so
+ * that the paragraph must name its list. `own`: the indents of the paragraph itself.
+ */
+export interface StyledOp {
+  readonly op: "styled";
+  readonly of: "list" | "indents";
+  readonly style: StyleOp;
+  readonly own: Indents;
+}
+
+/**
+ * Continues or restarts the list of the next paragraph; `numId` is null if it has no numbers. `style` is set if tags may
+ * choose the style of the paragraph, whose list it then is. Writes nothing.
+ */
 export interface NumberingOp {
   readonly op: "numbering";
   readonly numId: number | null;
+  readonly style: StyleOp | null;
   readonly tags: LookOp["tags"];
 }
 

@@ -2,14 +2,7 @@ import { MODIFIERS, type Signature } from "../language/grammar/modifier-signatur
 import type { Look, SlotLook } from "../language/looks.ts";
 import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 import type { PointColorOp, SeriesColorOp } from "../program/chart-ops.ts";
-import type {
-  DecideOp,
-  LookOp,
-  LookTag,
-  NumberingOp,
-  Shrinking,
-  TagOrigin,
-} from "../program/tag-ops.ts";
+import type { DecideOp, LookOp, LookTag, Shrinking, TagOrigin } from "../program/tag-ops.ts";
 import { isImageValue } from "../values/image/read-image.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { lookColor } from "../values/rich/colors.ts";
@@ -18,7 +11,6 @@ import { isTruthy } from "./evaluate/compare/compare.ts";
 import { placeOf, pointerOf } from "./evaluate/context/pointers.ts";
 import { type Scope, turnNamed } from "./evaluate/context/scope.ts";
 import { hintForMissingArgument, resolveArguments } from "./evaluate/data-arguments.ts";
-import type { ListTurns } from "./list-turns.ts";
 import { halfPoints, propertyXml } from "./looks/property-xml.ts";
 import { columnCount } from "./loops.ts";
 import type { Rendering } from "./rendering.ts";
@@ -63,6 +55,18 @@ export class Looks {
       if (tag.number !== null) this.#decided.set(tag.number, modifiersOf(tag, this.#rendering));
     }
     return "";
+  }
+
+  /** Returns the id of the paragraph style that the last tag sets which sets one; null if none does. */
+  styleOf(tags: LookOp["tags"]): string | null {
+    for (const tag of tags.toReversed()) {
+      const modifiers = this.#modifiersOf(tag);
+      if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
+      const name = argumentOf(modifiers, "style") ?? "";
+      const id = this.#rendering.output.facts.styleId(name, "paragraph");
+      if (id !== null) return id;
+    }
+    return null;
   }
 
   /** Returns the property that the last tag sets which sets it; otherwise the one of the template. */
@@ -127,23 +131,6 @@ export class Looks {
   }
 }
 
-/** Continues or restarts the list of a paragraph, as the last tag says that applies. */
-export function applyNumbering(
-  { numId, tags }: NumberingOp,
-  lists: Pick<ListTurns, "continue" | "restart">,
-  rendering: Rendering,
-): void {
-  rendering.env.spend(tags.length);
-  for (const tag of tags.toReversed()) {
-    const modifiers = modifiersOf(tag, rendering);
-    if (modifiers === null || argumentOf(modifiers, "when") === "0") continue;
-    if (numId === null) notNumbered(tag, rendering);
-    else if (argumentOf(modifiers, "numbering") === "continue") lists.continue(numId);
-    else lists.restart([numId]);
-    return;
-  }
-}
-
 /** Returns how many cells a cell covers, itself included, as the last tag says that applies; null if none does. */
 export function spanOf(tags: LookOp["tags"], rendering: Rendering): Span | null {
   rendering.env.spend(tags.length);
@@ -179,16 +166,6 @@ function pointerTo(
   return given === undefined ? undefined : placeOf(given, env);
 }
 
-function notNumbered({ origin }: LookTag, { diagnostics }: Rendering): void {
-  diagnostics.warn(
-    origin,
-    "not_numbered",
-    `The tag ${origin.text} is in a paragraph without a number, so it changes nothing.`,
-    undefined,
-    () => "Give the paragraph a number in Word, or leave out the tag.",
-  );
-}
-
 /**
  * Reports a tag such as `{{paragraph :: italic}}` if `paragraph` is a text that the author may want to print, or `column`
  * is a picture.
@@ -207,7 +184,7 @@ function checkTarget({ origin, target }: LookTag, { env, diagnostics }: Renderin
 }
 
 /** Returns the modifiers of a tag with the values of their arguments; null if one has no value. */
-function modifiersOf(tag: LookTag, rendering: Rendering): readonly ModifierCall[] | null {
+export function modifiersOf(tag: LookTag, rendering: Rendering): readonly ModifierCall[] | null {
   const { origin, modifiers } = tag;
   const { env, diagnostics } = rendering;
   checkTarget(tag, rendering);

@@ -4,6 +4,7 @@ import type { TextStyles } from "../fit/text-styles.ts";
 import type { ChartPlan } from "../program/figures.ts";
 import type { NoteKind } from "../program/numbered.ts";
 import { type NumberingPart, NumberingWriter } from "../program/numbering-part.ts";
+import type { ListFacts } from "../program/paragraph-lists.ts";
 import type { PartGraph } from "../program/part-graph.ts";
 import { SequenceNumbers } from "../program/sequence-numbers.ts";
 import type { Spend } from "../values/budget.ts";
@@ -35,6 +36,7 @@ export interface PackageFacts {
   readonly settled: ReadonlySet<string>;
   readonly contentTypes: string;
   readonly numbering: NumberingPart;
+  readonly lists: Pick<ListFacts, "ofStyle" | "indentsOf" | "counts">;
   /** Returns the id of the style with this name in any case, or null. Word ignores case in built-in names. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
   /** Returns the names of all styles of a type. */

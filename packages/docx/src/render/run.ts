@@ -6,8 +6,9 @@ import { isTruthy } from "./evaluate/compare/compare.ts";
 import { newTurn, type Scope } from "./evaluate/context/scope.ts";
 import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";
-import { applyNumbering, Looks } from "./looks.ts";
+import { Looks } from "./looks.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
+import { ParagraphNumbers } from "./paragraph-numbers.ts";
 import { PartWriter } from "./part-writer.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
@@ -32,9 +33,11 @@ export class Run {
   readonly #lists: ListTurns;
   readonly #tables: TableWriter;
   readonly #looks: Looks;
+  readonly #numbers: ParagraphNumbers;
   readonly #buffers: boolean;
   /** The printed values of the current line. */
   readonly #texts: (string | null)[] = [];
+  readonly #write = ({ op }: LineValue): void => this.#content.text(op);
 
   /** `buffers` says whether to keep all output until it is complete. */
   constructor(
@@ -49,6 +52,7 @@ export class Run {
     this.writer = new PartWriter(part, rendering, compressor, isDeep);
     this.#lists = new ListTurns(rendering.output);
     this.#looks = new Looks(rendering);
+    this.#numbers = new ParagraphNumbers(this.#lists, this.#looks, rendering);
     this.#tables = new TableWriter(this.writer, rendering, (need, write) =>
       this.#keepIf(need, write),
     );
@@ -84,8 +88,7 @@ export class Run {
       this.#line(op, scope);
       return;
     }
-    const { budget } = this.#rendering;
-    budget.step();
+    this.#rendering.budget.step();
     switch (op.op) {
       case "static":
         this.writer.static(op);
@@ -151,7 +154,9 @@ export class Run {
         this.writer.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
         break;
       case "list":
-        this.writer.write(this.#lists.xml(op), "unchanged");
+      case "numbering":
+      case "styled":
+        this.writer.write(this.#numbers.xml(op), "unchanged");
         break;
       case "note":
         this.writer.write(String(this.#reference(op, scope)), "unchanged");
@@ -173,9 +178,6 @@ export class Run {
       case "chart":
       case "chartPoint":
         this.#content.special(op);
-        break;
-      case "numbering":
-        applyNumbering(op, this.#lists, this.#rendering);
         break;
       case "look":
       case "decide":
@@ -203,8 +205,6 @@ export class Run {
   #beginDirect(): boolean {
     return !this.#buffers && this.writer.beginDirect();
   }
-
-  readonly #write = ({ op }: LineValue): void => this.#content.text(op);
 
   #repeat(op: Extract<Op, { op: "repeat" }>, scope: Scope | null): void {
     this.#rendering.env.scope = scope;

@@ -8,7 +8,7 @@ import {
   type TagNode,
 } from "./nodes/nodes.ts";
 import { gridCells, rowsOf } from "./nodes/table-grid.ts";
-import type { BoxPlan } from "./nodes/table-tags.ts";
+import type { BoxPlan } from "./nodes/tag-uses.ts";
 import { type BoxProblem, newForm, textBoxAround } from "./text-boxes.ts";
 
 /**

@@ -6,13 +6,8 @@ import type { Indents } from "./nodes/paragraph-properties.ts";
 export interface Styles {
   /** The ids of paragraph styles for headings. */
   readonly headings: ReadonlySet<string>;
-  /**
-   * Returns the list and level of a paragraph style, its own or inherited; null if the style has no list. If the style
-   * does not define its level, the list's definition may.
-   */
-  readonly numberingOf: (
-    style: string,
-  ) => { readonly numId: number; readonly level: number | null } | null;
+  /** Returns the list of a paragraph style, its own or inherited; null if the style has no list. */
+  readonly numberingOf: (style: string) => StyleNumbering | null;
   /** Returns the indents of a numbered paragraph style that override those of its list. */
   readonly indentsOf: (style: string) => Indents;
   /** The default size of text, in half points; null if the template does not define it. */
@@ -21,6 +16,15 @@ export interface Styles {
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
   /** Returns the names of all styles of a type. */
   readonly namesOf: (type: "paragraph" | "character") => readonly string[];
+}
+
+/** The list of a paragraph style. */
+interface StyleNumbering {
+  readonly numId: number;
+  /** The level that the style defines or inherits; null if only the list's definition may name it. */
+  readonly level: number | null;
+  /** The ids of the style and of its base styles, up to the style that names the list. */
+  readonly through: readonly string[];
 }
 
 interface Style {
@@ -44,18 +48,20 @@ export function readStyles(part: string, xml: string | null): Styles {
   for (const { id, type, name } of styles.values()) byName.set(`${type} ${name.toLowerCase()}`, id);
   const headings = new Set<string>();
   for (const style of styles.values()) {
-    const outline = inherited(style, styles, ({ outline: own }) => own);
-    if (outline !== null && outline < 9) headings.add(style.id);
+    const outline = chainOf(style.id, styles).find((each) => each.outline !== null)?.outline;
+    if (typeof outline === "number" && outline < 9) headings.add(style.id);
     else if (/^(?:heading \d|title)$/i.test(style.name)) headings.add(style.id);
   }
   return {
     headings,
     fontSize: size === undefined ? null : Number(size),
     numberingOf(id) {
-      const style = styles.get(id);
-      const numId = style === undefined ? null : inherited(style, styles, (each) => each.numId);
-      if (style === undefined || numId === null || numId === 0) return null;
-      return { numId, level: inherited(style, styles, (each) => each.level) };
+      const chain = chainOf(id, styles);
+      const first = chain.findIndex(({ numId }) => numId !== null);
+      const numId = chain[first]?.numId ?? 0;
+      if (numId === 0) return null;
+      const level = chain.find((style) => style.level !== null)?.level ?? null;
+      return { numId, level, through: chain.slice(0, first + 1).map((style) => style.id) };
     },
     indentsOf: (id) => indentsOf(id, styles),
     namesOf: (wanted) =>
@@ -113,11 +119,9 @@ function escaped(attributes: Readonly<Record<string, string>>): Indents {
 /** Returns the indents of a style and the styles that it is based on, up to the style that names the list. */
 function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
   let indents: Indents = {};
-  let at = styles.get(id);
-  for (let depth = 0; at !== undefined && depth < MAX_CHAIN; depth += 1) {
-    indents = { ...at.indents, ...indents };
-    if (at.numId !== null) return indents;
-    at = at.basedOn === null ? undefined : styles.get(at.basedOn);
+  for (const style of chainOf(id, styles)) {
+    indents = { ...style.indents, ...indents };
+    if (style.numId !== null) return indents;
   }
   return {};
 }
@@ -128,17 +132,13 @@ function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
  */
 const MAX_CHAIN = 100;
 
-/** Returns a property of a style, or of its nearest base style that has the property; null if no style has it. */
-function inherited<T>(
-  style: Style,
-  styles: ReadonlyMap<string, Style>,
-  get: (style: Style) => T | null,
-): T | null {
-  let at: Style | undefined = style;
-  for (let depth = 0; at !== undefined && depth < MAX_CHAIN; depth += 1) {
-    const own = get(at);
-    if (own !== null) return own;
+/** Returns a style and the styles that it is based on, nearest first. */
+function chainOf(id: string, styles: ReadonlyMap<string, Style>): Style[] {
+  const chain: Style[] = [];
+  let at = styles.get(id);
+  while (at !== undefined && chain.length < MAX_CHAIN) {
+    chain.push(at);
     at = at.basedOn === null ? undefined : styles.get(at.basedOn);
   }
-  return null;
+  return chain;
 }

@@ -35,10 +35,13 @@ const FOCUSES: readonly Focus[] = [
 ];
 
 const NUMBERING = numbering();
+const SUBSTEP =
+  '<w:basedOn w:val="Step"/><w:pPr><w:numPr><w:ilvl w:val="1"/></w:numPr><w:ind w:left="9"/></w:pPr>';
 const STYLES = [
   '<w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val="22"/></w:rPr></w:rPrDefault></w:docDefaults>',
   style("paragraph", "Heading1", "heading 1", ""),
   style("paragraph", "Step", "Step", '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>'),
+  style("paragraph", "Substep", "Substep", SUBSTEP),
   style("paragraph", "ListParagraph", "List Paragraph", ""),
   style("character", "Hyperlink", "Hyperlink", ""),
   style("character", "Strong", "Strong", ""),

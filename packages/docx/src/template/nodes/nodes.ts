@@ -4,7 +4,7 @@ import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { SlotLook } from "../../language/looks.ts";
 import type { LostBreak } from "./collector.ts";
 import type { CountedTag } from "./counted-tag.ts";
-import type { CoverTags, ShrunkBox, Sizing } from "./table-tags.ts";
+import type { CoverTags, ShrunkBox, Sizing, StyleChoice } from "./tag-uses.ts";
 import { VISIBLE } from "./visible.ts";
 
 /** An element with its attributes in the form of the canonical start tag (a space before each). */
@@ -46,6 +46,13 @@ export interface ElementNode {
   numberedBy?: TagNode[];
   /** Set if a color in a series of a chart may change. */
   seriesColor?: SeriesColor;
+  /**
+   * For the `w:numPr` of an included paragraph, if its list is a copy of the one of its style: the attributes of the
+   * paragraph's own `w:ind`.
+   */
+  ownIndents?: string;
+  /** For a `w:numPr` or a `w:ind` that depends on the style which tags choose: the choice. */
+  styled?: StyleChoice<TagNode>;
 }
 
 /** How a color in a series of a chart may change. */

@@ -49,12 +49,16 @@ export function isBeforeNumbering(property: string): boolean {
  * the style if the paragraph refers to the list directly. The paragraph's own indents take precedence.
  */
 export function keepIndents(properties: ElementNode, indents: Indents): void {
-  const own = attributesOf(childNamed(properties, "w:ind")?.attributes ?? "");
+  const own = childNamed(properties, "w:ind")?.attributes ?? "";
+  const all = indentAttributes(attributesOf(own), indents);
+  if (all !== own) putProperty(properties, newElement("w:ind", all));
+}
+
+/** Returns the attributes of a `w:ind`: the indents of a paragraph, and for other sides the indents of its style. */
+export function indentAttributes(own: Indents, ofStyle: Indents): string {
   const sides = new Set(Object.keys(own).map(sideOf));
-  const added = Object.entries(indents).filter(([name]) => !sides.has(sideOf(name)));
-  if (added.length === 0) return;
-  const all = [...Object.entries(own), ...added].map(([name, value]) => ` ${name}="${value}"`);
-  putProperty(properties, newElement("w:ind", all.join("")));
+  const added = Object.entries(ofStyle).filter(([name]) => !sides.has(sideOf(name)));
+  return [...Object.entries(own), ...added].map(([name, value]) => ` ${name}="${value}"`).join("");
 }
 
 /** Returns the side to which an attribute of `w:ind` applies. Each side has two names and two units. */

@@ -7,8 +7,9 @@ import { ContentWriter } from "../../../src/render/content.ts";
 import { isTruthy } from "../../../src/render/evaluate/compare/compare.ts";
 import { isFirstTurn, type Scope } from "../../../src/render/evaluate/context/scope.ts";
 import { isLost } from "../../../src/render/follow-reference.ts";
-import { applyNumbering, Looks, spanOf } from "../../../src/render/looks.ts";
+import { Looks, spanOf } from "../../../src/render/looks.ts";
 import { columnCount, listOf } from "../../../src/render/loops.ts";
+import { ParagraphNumbers } from "../../../src/render/paragraph-numbers.ts";
 import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
 import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
@@ -62,6 +63,7 @@ export class Run {
   readonly #looks: Looks;
   /** The tables around the current content, outermost first; null for a table whose columns have no tags. */
   readonly #tables: { readonly sized: SizedTable | null; cell: number | null }[] = [];
+  readonly #numbers: ParagraphNumbers;
   readonly #watch: Watch;
 
   constructor(given: {
@@ -77,6 +79,7 @@ export class Run {
     this.#watch = watch;
     this.writer = new PartWriter(part, rendering.budget, places);
     this.#lists = new ListTurns(rendering.output.numbering);
+    this.#numbers = new ParagraphNumbers(this.#lists, this.#looks, rendering);
     // Writers have private fields, so the types are incompatible although the classes have the same methods.
     const writer = this.writer as unknown as ProductionWriter;
     const run = this;
@@ -190,7 +193,9 @@ export class Run {
         this.writer.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
         break;
       case "list":
-        this.writer.write(this.#lists.xml(op), "unchanged");
+      case "numbering":
+      case "styled":
+        this.writer.write(this.#numbers.xml(op), "unchanged");
         break;
       case "note":
         this.writer.write(String(this.#reference(op, scope)), "unchanged");
@@ -220,9 +225,6 @@ export class Run {
       case "chart":
       case "chartPoint":
         this.#content.special(op);
-        break;
-      case "numbering":
-        applyNumbering(op, this.#lists, this.#rendering);
         break;
       case "look":
       case "decide":

@@ -122,7 +122,11 @@ function listed(pen: Pen, names: Names, depth: number): Block[] {
     const all = [paragraph(pen, [{ text: open }]), ...within, paragraph(pen, [{ text: close }])];
     if (middles.length === 0) return all;
   }
-  const entry = (): Block => item(pen, [{ text: "item " }, ...strip(pen, inner, depth + 2)], list);
+  const entry = (): Block => {
+    const content: Strip = [{ text: "item " }, ...strip(pen, inner, depth + 2)];
+    if (!random.oneIn(4)) return item(pen, content, list);
+    return paragraph(pen, [{ text: tags.style(inner) }, ...content]);
+  };
   const others = middles.flatMap((middle) => [paragraph(pen, [{ text: middle }]), entry()]);
   const items = [entry(), ...(random.oneIn(2) ? [entry()] : [])];
   const all = [

@@ -112,6 +112,20 @@ export class Tags {
     return this.plain(names);
   }
 
+  /** Returns a tag that chooses the style of its paragraph, and perhaps continues or restarts its list. */
+  style(names: Names): string {
+    const random = this.#random;
+    const condition = this.#say.condition(names, 2);
+    const style = random.pick([
+      `style($if(${condition}, "Step", "Substep"))`,
+      `style($if(${condition}, "Substep", "Heading 1"))`,
+      `style("Step"), when(${condition})`,
+      `style("Heading 1"), when(${condition})`,
+    ]);
+    const more = random.pick(["", "", "", ', numbering("continue")', ', numbering("restart")']);
+    return this.tag(`paragraph :: ${style}${more}`);
+  }
+
   /** Returns a tag that may print paragraphs and tables. */
   rich(names: Names): string {
     return this.#valueTag(this.#say.key(names, ["h"]), []);

@@ -11,6 +11,7 @@ const TEMPERS: readonly Temper[] = ["plain", "wild", "wrong"];
 export const KINDS = [
   ...["static", "repeat", "section", "choose", "container", "table", "row", "paragraph", "flow"],
   ...["control", "once", "id", "bookmark", "list", "note", "link", "merge", "picture"],
+  ...["numbering", "styled"],
   ...["reference", "sequence", "coveringRow", "cell", "cellSize"],
   ...["grid", "gridColumn", "tableSize", "cellWidth"],
   ...["run", "plain", "attribute", "instruction", "address", "addressPart"].map(textKind),

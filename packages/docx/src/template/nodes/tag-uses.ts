@@ -1,4 +1,4 @@
-/** What tags change in cells, columns and boxes. It is noted at their elements. `Tag` is a `TagNode`. */
+/** What tags change in cells, columns, boxes and paragraphs. It is noted at their elements. `Tag` is a `TagNode`. */
 import type { Box } from "../../fit/box.ts";
 import type { Margins } from "../../fit/text-styles.ts";
 
@@ -49,4 +49,19 @@ export interface ShrunkBox<Tag> {
  */
 export interface BoxPlan extends Omit<Box, "margins"> {
   readonly margins: Partial<Margins>;
+}
+
+/** The list and the level of a numbered paragraph. */
+export interface Numbering {
+  readonly numId: number;
+  readonly level: number;
+}
+
+/** The style of a paragraph if tags may choose it. */
+export interface StyleChoice<Tag> {
+  readonly tags: readonly Tag[];
+  /** The id of the style in the template; null if the paragraph has no style there. */
+  readonly style: string | null;
+  /** The list and level of the paragraph in the template. The list may be a copy of the one of its style. */
+  readonly numbering: Numbering | null;
 }
