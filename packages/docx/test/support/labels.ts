@@ -155,8 +155,7 @@ class Styles {
     if (numId === null || numId === "0") return null;
     const level =
       attribute(own && children(own, "w:ilvl")[0], "w:val") ?? this.#inherited(name, "w:ilvl");
-    const linked = name === null ? null : lists.levelOfStyle(Number(numId), name);
-    return { numId: Number(numId), level: Number(level ?? linked ?? 0) };
+    return { numId: Number(numId), level: Number(level ?? this.#linked(name, numId, lists) ?? 0) };
   }
 
   /** Returns the default paragraph style. */
@@ -164,6 +163,17 @@ class Styles {
     const isDefault = (style: Element): boolean =>
       style.getAttribute("w:default") === "1" && style.getAttribute("w:type") === "paragraph";
     return [...this.#styles].find(([, style]) => isDefault(style))?.[0] ?? null;
+  }
+
+  /** Returns the level to which a definition links a style, or a style that it inherits the list from. */
+  #linked(name: string | null, numId: string, lists: Lists): number | null {
+    for (let at = name; at !== null; ) {
+      const level = lists.levelOfStyle(Number(numId), at);
+      const style = this.#styles.get(at);
+      if (level !== null || (style && all(style, "w:numId").length > 0)) return level;
+      at = attribute(style && children(style, "w:basedOn")[0], "w:val");
+    }
+    return null;
   }
 
   #inherited(name: string | null, property: string): string | null {
