@@ -94,10 +94,15 @@ function linksOf(bytes: Uint8Array): ReadonlyMap<string, string> {
 /** Returns a function that gives each paragraph of a list its number, like Word. */
 function countLists(bytes: Uint8Array): Reader["numberOf"] {
   const xml = partOf(bytes, "word/numbering.xml");
+  const styles = partOf(bytes, "word/styles.xml");
   const counts = new Map<string, number[]>();
   const started = new Set<string>();
   return (paragraph) => {
-    const [, level, id] = /<w:ilvl w:val="(\d)"\/><w:numId w:val="(\d+)"\/>/.exec(paragraph) ?? [];
+    const name = /<w:pStyle w:val="(\w+)"\/>/.exec(paragraph)?.[1] ?? "-";
+    const style = new RegExp(`<w:style [^>]*w:styleId="${name}".*?</w:style>`, "s").exec(styles);
+    // The paragraph's own list takes precedence over the one of its style.
+    const [, level, id] =
+      /<w:ilvl w:val="(\d)"\/><w:numId w:val="(\d+)"\/>/.exec(paragraph + (style?.[0] ?? "")) ?? [];
     if (level === undefined || id === undefined) return "";
     const at = Number(level);
     const list = new RegExp(`<w:num [^>]*w:numId="${id}".*?</w:num>`, "s").exec(xml)?.[0] ?? "";

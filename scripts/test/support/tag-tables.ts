@@ -31,7 +31,8 @@ export function cellsIn(line: string): string[] {
 
 /**
  * Returns a template. Each line is a paragraph; lines with broken bars that follow each other are a table. `⏎` and
- * `[page break]` are breaks. `[1.]` and `[1.1]` at the beginning of a paragraph put it into a numbered list.
+ * `[page break]` are breaks. `[1.]` and `[1.1]` at the beginning of a paragraph put it into a numbered list, whose levels
+ * are linked to the styles Outline 1 and Outline 2.
  */
 export function templateOf(text: string): Uint8Array {
   const lines = text.split("\n");
@@ -47,7 +48,7 @@ export function templateOf(text: string): Uint8Array {
     body += `${table(...rows)}<w:p/>`;
     rows = [];
   }
-  return docx({ body, numbering: NUMBERING });
+  return docx({ body, numbering: NUMBERING, styles: STYLES });
 }
 
 const LEVELS = { "[1.] ": 0, "[1.1] ": 1 };
@@ -58,8 +59,11 @@ function paragraph(text: string): string {
     .replaceAll("⏎", runWith("<w:br/>"))
     .replaceAll("[page break]", runWith('<w:br w:type="page"/>'));
   if (mark === "") return xml;
-  const numbering = `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr>`;
-  return xml.replace("<w:p>", `<w:p><w:pPr>${numbering}</w:pPr>`);
+  return xml.replace("<w:p>", `<w:p><w:pPr>${numbered(level)}</w:pPr>`);
+}
+
+function numbered(level: number): string {
+  return `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr>`;
 }
 
 function runWith(xml: string): string {
@@ -72,6 +76,13 @@ const NUMBERING = `<w:abstractNum w:abstractNumId="0"><w:multiLevelType w:val="m
 ]
   .map(
     (text, level) =>
-      `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="${text}"/></w:lvl>`,
+      `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="Outline${level + 1}"/><w:lvlText w:val="${text}"/></w:lvl>`,
   )
   .join("")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
+
+const STYLES = [0, 1]
+  .map(
+    (level) =>
+      `<w:style w:type="paragraph" w:styleId="Outline${level + 1}"><w:name w:val="Outline ${level + 1}"/><w:pPr>${numbered(level)}</w:pPr></w:style>`,
+  )
+  .join("");

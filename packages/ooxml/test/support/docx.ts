@@ -18,8 +18,9 @@ export interface TestDocument {
   /** The XML within the roots of `docProps/core.xml` and `docProps/custom.xml`. */
   readonly coreProperties?: string;
   readonly customProperties?: string;
-  /** The XML within `w:numbering`. */
+  /** The XML within `w:numbering` and `w:styles`. */
   readonly numbering?: string;
+  readonly styles?: string;
 }
 
 const PROPERTY_PARTS = {
@@ -76,13 +77,12 @@ export function docx(document: TestDocument): Uint8Array {
     overrides += `<Override PartName="/${name}" ContentType="${contentType}"/>`;
     packageRelationships += `<Relationship Id="${key}" Type="${relationship}" Target="${name}"/>`;
   }
-  if (document.numbering !== undefined) {
-    zip.file(
-      "word/numbering.xml",
-      `<w:numbering ${NAMESPACES}>${document.numbering}</w:numbering>`,
-    );
-    overrides += `<Override PartName="/word/numbering.xml" ContentType="${WORD}.numbering+xml"/>`;
-    relationships += `<Relationship Id="numbering" Type="${OFFICE}/numbering" Target="numbering.xml"/>`;
+  for (const kind of ["numbering", "styles"] as const) {
+    const xml = document[kind];
+    if (xml === undefined) continue;
+    zip.file(`word/${kind}.xml`, `<w:${kind} ${NAMESPACES}>${xml}</w:${kind}>`);
+    overrides += `<Override PartName="/word/${kind}.xml" ContentType="${WORD}.${kind}+xml"/>`;
+    relationships += `<Relationship Id="${kind}" Type="${OFFICE}/${kind}" Target="${kind}.xml"/>`;
   }
   zip.file(
     "[Content_Types].xml",
