@@ -299,7 +299,7 @@ describe("a wrong tag for a shape", () => {
       [
         "look_in_block",
         '{{shape :: fill("red")}} changes its whole shape, but it is in the block {{if x}}, which begins inside of that shape.',
-        expect.stringContaining("when(condition)"),
+        expect.stringContaining('{{shape :: fill("red"), when(x)}}'),
       ],
     ]);
   });
