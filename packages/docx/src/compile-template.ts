@@ -32,7 +32,7 @@ import { renderData } from "./render/evaluate/context/scope.ts";
 import { Output } from "./render/output.ts";
 import { inPasses, type LateFacts } from "./render/references/passes.ts";
 import { Rendering, type Running } from "./render/rendering.ts";
-import { runCharts, runNotes, runProgram, type WritePart } from "./render/run-programs.ts";
+import { runCopies, runNotes, runProgram, type WritePart } from "./render/run-programs.ts";
 import { reportUnused } from "./render/unused-keys.ts";
 import { type Usage, usageOf } from "./render/usage.ts";
 import { Budget } from "./values/budget.ts";
@@ -129,9 +129,9 @@ function budgetOf({ limits, images }: RenderOptions): Budget {
   return budget;
 }
 
-/** Writes one part of a document, or its charts. */
+/** Writes one part of a document, or its copied parts. */
 interface Step {
-  /** Null for charts that have a part for each iteration. */
+  /** Null for parts that are written for each iteration. */
   readonly part: string | null;
   readonly compression: PartCompression;
   readonly run: (running: Running, compressor: Compressor | null, write: WritePart) => void;
@@ -141,7 +141,7 @@ interface Step {
  * Returns the steps in the order in which parts refer to each other, because a part is written only if the document
  * refers to it: the main part, headers and footers, notes, and charts and other parts that any of them may show.
  */
-function stepsOf({ programs, charts, notes, facts }: CompiledParts): readonly Step[] {
+function stepsOf({ programs, copied, notes, facts }: CompiledParts): readonly Step[] {
   const ofParts = programs.map((program): Step => {
     const lowered = lower(program);
     return {
@@ -157,15 +157,15 @@ function stepsOf({ programs, charts, notes, facts }: CompiledParts): readonly St
       run: (running, compressor, write) => runNotes(program, running, compressor, write),
     }),
   );
-  const byPart = new Map(charts.map((program) => [program.part, program]));
-  const ofCharts: Step = {
+  const byPart = new Map(copied.map((program) => [program.part, program]));
+  const ofCopies: Step = {
     part: null,
     compression: new PartCompression(null),
-    run: (running, compressor, write) => runCharts(byPart, running, compressor, write),
+    run: (running, compressor, write) => runCopies(byPart, running, compressor, write),
   };
   const isStory = ({ part }: Step): boolean => part !== null && facts.stories.has(part);
   const [stories, others] = [ofParts.filter(isStory), ofParts.filter((each) => !isStory(each))];
-  return [...stories, ...ofNotes, ...others, ...(charts.length > 0 ? [ofCharts] : [])];
+  return [...stories, ...ofNotes, ...others, ...(copied.length > 0 ? [ofCopies] : [])];
 }
 
 class CompiledTemplate implements Template {

@@ -6,15 +6,15 @@ import { type References, settleReferences } from "./compile/references/referenc
 import type { Delimiters } from "./language/delimiters/delimiters.ts";
 import type { NoteKind } from "./program/numbered.ts";
 import type { Op } from "./program/ops.ts";
-import type { ChartProgram, NotesProgram, PartProgram } from "./program/programs.ts";
+import type { CopiedProgram, NotesProgram, PartProgram } from "./program/programs.ts";
 import { joinReferences } from "./template/fields/references.ts";
 import type { PartTree } from "./template/tree.ts";
 
 /** The programs of a template. */
 export interface Programs {
   readonly programs: readonly PartProgram[];
-  /** The programs of charts that each repetition shows with other values. */
-  readonly charts: readonly ChartProgram[];
+  /** The programs of parts that each repetition shows with other values. */
+  readonly copied: readonly CopiedProgram[];
   readonly notes: readonly NotesProgram[];
 }
 
@@ -27,16 +27,16 @@ export function compileTrees(
   docx: DocxPackage,
   context: CompileContext,
 ): Programs {
-  const { references, chartParts } = context;
+  const { references, copiedParts } = context;
   const programs: PartProgram[] = [];
-  const charts: ChartProgram[] = [];
+  const copied: CopiedProgram[] = [];
   const notes: NotesProgram[] = [];
   for (const tree of trees) {
     const kind = NOTES.get(tree.root.name) ?? null;
     const own = tree.tags.length > 0 || tree.changed || references.changed.has(tree);
-    const chart = chartParts.get(tree.part);
-    if (chart !== undefined) {
-      charts.push({ ...compilePart(tree, context), chart });
+    const original = copiedParts.get(tree.part);
+    if (original !== undefined) {
+      copied.push({ ...compilePart(tree, context), original });
       continue;
     }
     if (kind === null) {
@@ -51,7 +51,7 @@ export function compileTrees(
       notes.push(compileNotes(tree, kind, referenced, kept, context));
     }
   }
-  return { programs, charts, notes };
+  return { programs, copied, notes };
 }
 
 /** Finds and resolves the references of all parts. Changes the trees. */
@@ -96,7 +96,7 @@ interface Use {
 const BLOCKS: ReadonlySet<Op["op"]> = new Set(["repeat", "section", "cell"]);
 
 /** Returns all references to notes of one kind. Each note is written once for each reference to it. */
-function usesOf({ programs, notes }: Omit<Programs, "charts">, kind: NoteKind): Use[] {
+function usesOf({ programs, notes }: Omit<Programs, "copied">, kind: NoteKind): Use[] {
   const uses: Use[] = [];
   const visit = (ops: readonly Op[], inBlock: boolean): void => {
     for (const op of ops) {
@@ -134,7 +134,7 @@ function hasUnused(
 function keptComments(
   ids: readonly number[],
   docx: DocxPackage,
-  { programs, notes }: Omit<Programs, "charts">,
+  { programs, notes }: Omit<Programs, "copied">,
 ): Set<number> {
   const changed = new Set([...programs, ...notes].map(({ part }) => part));
   const [inPrograms, elsewhere] = [new Set<number>(), new Set<number>()];

@@ -1,9 +1,9 @@
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
 import { canonicalXml } from "@quire/ooxml/internal/xml/xml";
-import { chartPlans } from "./chart-plans.ts";
 import type { CompileContext } from "./compile/analysis.ts";
 import { isSpecialNote } from "./compile/compile.ts";
+import { copyPlans } from "./copy-plans.ts";
 import { readTheme, type ThemeFont } from "./fit/text-format.ts";
 import { readTextStyles, type TextStyles } from "./fit/text-styles.ts";
 import type { DefinitionParts } from "./include/definitions.ts";
@@ -75,7 +75,7 @@ export function gatherFacts(
     stories: new Set(docx.storyParts),
     graph,
     relationshipsOf,
-    charts: chartPlans(charts, { docx, trees, relationshipsOf }),
+    plans: copyPlans(charts, { docx, trees, relationshipsOf }),
     settled,
     contentTypes: mergedTypes(docx, merger, settled, hasPart),
     numbering,
@@ -93,8 +93,10 @@ export function gatherFacts(
   const context = {
     graph,
     charts: [...charts.values()],
-    chartParts: new Map(
-      [...facts.charts].flatMap(([chart, { parts }]) => parts.map(({ part }) => [part, chart])),
+    copiedParts: new Map(
+      [...facts.plans].flatMap(([original, { parts }]) =>
+        parts.map(({ part }) => [part, original]),
+      ),
     ),
     lists: {
       ...lists,

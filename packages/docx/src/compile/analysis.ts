@@ -21,8 +21,8 @@ export interface CompileContext {
   readonly graph: PartGraph;
   /** The charts that each repetition shows with other values. */
   readonly charts: readonly LoopedChart[];
-  /** The parts of these charts, each with its chart. */
-  readonly chartParts: ReadonlyMap<string, string>;
+  /** The parts that are copied for iterations, each with the part that has the plan. */
+  readonly copiedParts: ReadonlyMap<string, string>;
 }
 
 /** The results of analyzing a whole part, which are needed before it is written. */

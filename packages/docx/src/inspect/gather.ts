@@ -33,7 +33,7 @@ export function gather(parts: Programs): Gathered {
   return survey;
 }
 
-/** Maximum number of references for which a note or a chart is read. Further references reveal nothing new. */
+/** Maximum number of references for which a note or a copied part is read. Further references reveal nothing new. */
 const MAX_VISITS = 16;
 
 class Survey implements UseReader, Gathered {
@@ -50,7 +50,7 @@ class Survey implements UseReader, Gathered {
   readonly #sections = new Set<DataNode>();
   readonly #aggregates: Aggregate[] = [];
   readonly #peers = new Map<DataNode, Set<DataNode>>();
-  /** Notes and charts, which are read with the names at each reference to them. */
+  /** Notes and copied parts, which are read with the names at each reference to them. */
   readonly #notes = new Map<string, { readonly body: readonly Op[]; visits: number }>();
   readonly #choicesBefore: readonly DataNode[];
   #scope: Scope | null = null;
@@ -59,15 +59,15 @@ class Survey implements UseReader, Gathered {
   #optional = false;
   #inNote = false;
 
-  constructor({ programs, notes, omittable, charts = [] }: Programs, before: Survey | null) {
+  constructor({ programs, notes, omittable, copied = [] }: Programs, before: Survey | null) {
     this.root = rootNode(before?.root ?? null);
     this.#outsideBefore = before === null ? new Set() : before.#outside;
     this.#choicesBefore = before === null ? [] : [...before.choices.keys()];
     for (const { kind, notes: each } of notes) {
       for (const { id, body } of each) this.#notes.set(`${kind} ${id}`, { body, visits: 0 });
     }
-    for (const [chart, own] of Map.groupBy(charts, (each) => each.chart)) {
-      this.#notes.set(chart, { body: own.flatMap(({ ops }) => ops), visits: 0 });
+    for (const [part, own] of Map.groupBy(copied, ({ original }) => original)) {
+      this.#notes.set(part, { body: own.flatMap(({ ops }) => ops), visits: 0 });
     }
     for (const { part, ops } of programs) {
       if (omittable?.has(part)) this.conditionally(() => this.#list(ops));
@@ -194,7 +194,7 @@ class Survey implements UseReader, Gathered {
     }
   }
 
-  /** Reads a note or a chart with the names at a reference to it. */
+  /** Reads a note or a copied part with the names at a reference to it. */
   #note(key: string): void {
     const note = this.#notes.get(key);
     // Notes within notes are not followed, because a long chain would nest calls too deeply.

@@ -9,10 +9,10 @@ export interface PartProgram {
   readonly ops: readonly Op[];
 }
 
-/** The program for a part of a chart that is written once for each iteration that shows it. */
-export interface ChartProgram extends PartProgram {
-  /** The chart that the part belongs to. */
-  readonly chart: string;
+/** The program for a part that is written once for each iteration that shows it. */
+export interface CopiedProgram extends PartProgram {
+  /** The part with the plan for the copies: the part itself, or the chart that it belongs to. */
+  readonly original: string;
 }
 
 /** The program for all footnotes, all endnotes or all comments. */
@@ -56,6 +56,6 @@ export interface Programs {
   /** The parts that a document may lack. Absent if every document has all parts. */
   readonly omittable?: ReadonlySet<string>;
   readonly notes: readonly NotesProgram[];
-  /** Absent if no chart has tags in a loop. */
-  readonly charts?: readonly Pick<ChartProgram, "chart" | "ops">[];
+  /** Absent if no part is copied for the iterations of a loop. */
+  readonly copied?: readonly Pick<CopiedProgram, "original" | "ops">[];
 }

@@ -180,7 +180,7 @@ export class ContentWriter {
 
   #chart(op: Extract<Op, { op: "chart" }>): void {
     const { output, env, budget } = this.#rendering;
-    const id = output.chart(this.#part, op, env.scope, budget.spend);
+    const id = output.copy(this.#part, op, env.scope, budget.spend);
     this.#writer.relationships.use([id]);
     this.#writer.write(attributeXml(id), "unchanged");
   }

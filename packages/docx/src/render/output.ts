@@ -1,7 +1,7 @@
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
 import type { PartContent } from "@quire/ooxml/internal/write";
 import type { TextStyles } from "../fit/text-styles.ts";
-import type { ChartPlan } from "../program/figures.ts";
+import type { CopyPlan } from "../program/copy-plan.ts";
 import type { NoteKind } from "../program/numbered.ts";
 import { type NumberingPart, NumberingWriter } from "../program/numbering-part.ts";
 import type { ListFacts } from "../program/paragraph-lists.ts";
@@ -11,7 +11,6 @@ import type { Spend } from "../values/budget.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import type { Scope } from "./evaluate/context/scope.ts";
 import { Bookmarks } from "./references/bookmarks.ts";
-import { ChartCopies } from "./references/chart-copies.ts";
 import { NeededParts } from "./references/needed-parts.ts";
 import {
   overrideXml,
@@ -21,6 +20,7 @@ import {
   withoutTypes,
   withTypes,
 } from "./references/package-lists.ts";
+import { PartCopies } from "./references/part-copies.ts";
 
 /** What rendering needs to know about a template in addition to its programs. Every document uses the same object. */
 export interface PackageFacts {
@@ -28,8 +28,8 @@ export interface PackageFacts {
   /** The main part and all parts with running text. */
   readonly stories: ReadonlySet<string>;
   readonly graph: PartGraph;
-  /** How to copy charts that each repetition of a loop shows with other values, by their parts. */
-  readonly charts: ReadonlyMap<string, ChartPlan>;
+  /** How to copy the parts that each repetition of a loop shows with other values, by these parts. */
+  readonly plans: ReadonlyMap<string, CopyPlan>;
   /** Returns the relationships of a part. */
   readonly relationshipsOf: (part: string) => readonly TemplateRelationship[];
   /** The parts whose relationships are the same in every document, but differ from those in the template. */
@@ -75,7 +75,7 @@ export class Output {
   nested = false;
   // Created at first use, because most documents add nothing, and many documents are written.
   #numbering: NumberingWriter | null = null;
-  #charts: ChartCopies<Scope> | null = null;
+  #copies: PartCopies<Scope> | null = null;
   #notes: Readonly<Record<NoteKind, NoteUse[]>> | null = null;
   #relationships: Map<string, Map<string, TemplateRelationship>> | null = null;
   /** The ids of all relationships, by part. */
@@ -104,9 +104,9 @@ export class Output {
     return this.#notes;
   }
 
-  get charts(): ChartCopies<Scope> {
-    this.#charts ??= new ChartCopies(this.facts);
-    return this.#charts;
+  get copies(): PartCopies<Scope> {
+    this.#copies ??= new PartCopies(this.facts);
+    return this.#copies;
   }
 
   /** Whether this is the first call with this key. */
@@ -158,16 +158,16 @@ export class Output {
   }
 
   /**
-   * Records a reference to a chart that is written for each iteration. Returns the id of the story's relationship to
+   * Records a reference to a part that is written for each iteration. Returns the id of the story's relationship to
    * it.
    */
-  chart(
+  copy(
     story: string,
     { part, id }: { readonly part: string; readonly id: string },
     scope: Scope | null,
     spend: Spend,
   ): string {
-    const { isOriginal, names, plan } = this.charts.at(part, scope, spend);
+    const { isOriginal, names, plan } = this.copies.at(part, scope, spend);
     if (isOriginal) return id;
     const target = targetFrom(story, names.get(part) ?? part);
     return this.#relationship(story, plan.type, target, false);
@@ -245,7 +245,7 @@ export class Output {
 
   /** Returns the relationships of a part that the document needs, without those that were added. */
   #ownOf(part: string): readonly TemplateRelationship[] {
-    const copied = this.#charts?.relationshipsOf(part);
+    const copied = this.#copies?.relationshipsOf(part);
     if (copied !== undefined) return copied;
     return this.facts.relationshipsOf(part).filter(({ id }) => this.needed.needs(part, id));
   }
@@ -264,7 +264,7 @@ export class Output {
         overrides = overrideXml(numbering.part, NUMBERING);
       }
     }
-    const copies = [...(this.#charts?.parts() ?? [])];
+    const copies = [...(this.#copies?.parts() ?? [])];
     for (const { name, of } of copies) {
       if (of.content !== null) parts.set(name, of.content);
       if (of.contentType !== null) overrides += overrideXml(name, of.contentType);

@@ -56,17 +56,17 @@ export function runNotes(
 }
 
 /**
- * Runs the programs of charts once for each iteration that shows them. Call this after all parts that may show them
- * have been written.
+ * Runs the programs of copied parts once for each iteration that shows them. Call this after all parts that may show
+ * them have been written.
  */
-export function runCharts(
+export function runCopies(
   programs: ReadonlyMap<string, PartProgram>,
   running: Running,
   compressor: Compressor | null,
   write: WritePart,
 ): void {
   const { output } = running.rendering;
-  for (const { plan, names, scope, isOriginal } of output.charts.copies) {
+  for (const { plan, names, scope, isOriginal } of output.copies.all) {
     for (const { part } of plan.parts) {
       const program = programs.get(part);
       const name = names.get(part);

@@ -31,11 +31,11 @@ interface UsageScope {
 const MAX_PLACES = 64;
 
 /**
- * Returns all places in the data that the programs of a template use. The paths in a note or a chart are resolved at
+ * Returns all places in the data that the programs of a template use. The paths in a note or a copied part are resolved at
  * each reference to it.
  */
-export function usageOf({ programs, notes, charts = [] }: Programs): Usage {
-  const walk = new UsageWalk(notes, charts);
+export function usageOf({ programs, notes, copied = [] }: Programs): Usage {
+  const walk = new UsageWalk(notes, copied);
   const nothing: readonly UsageScope[] = [];
   for (const { ops } of programs) walk.ops(ops, nothing);
   for (const { referenced, notes: all } of notes) {
@@ -44,10 +44,10 @@ export function usageOf({ programs, notes, charts = [] }: Programs): Usage {
   return walk.root;
 }
 
-/** Maximum number of blocks for which a note or a chart is examined. Above this number, all of the data counts as used. */
+/** Maximum number of blocks for which a note or a copied part is examined. Above this number, all of the data counts as used. */
 const MAX_VISITS = 64;
 
-/** The content of a note or a chart, and the blocks around each known reference. */
+/** The content of a note or a copied part, and the blocks around each known reference. */
 interface Visited {
   readonly body: readonly Op[];
   readonly visits: Set<readonly UsageScope[]>;
@@ -57,10 +57,10 @@ class UsageWalk {
   readonly root: Usage = { whole: false, keys: new Map() };
   readonly #visited = new Map<string, Visited>();
 
-  constructor(notes: Programs["notes"], charts: NonNullable<Programs["charts"]>) {
-    for (const [chart, own] of Map.groupBy(charts, (each) => each.chart)) {
+  constructor(notes: Programs["notes"], copied: NonNullable<Programs["copied"]>) {
+    for (const [part, own] of Map.groupBy(copied, ({ original }) => original)) {
       const body = own.flatMap(({ ops }) => ops);
-      this.#visited.set(chart, { body, visits: new Set() });
+      this.#visited.set(part, { body, visits: new Set() });
     }
     for (const { kind, notes: all } of notes) {
       for (const { id, body } of all)

@@ -4,7 +4,7 @@ import { QuireError } from "@quire/contracts";
 export interface DocumentLimits {
   /**
    * Maximum number of steps. A step takes about 400 ns. Each op, value and loop iteration is one step; a barcode, a
-   * picture or the chart of a repetition takes thousands of steps. A table of a million rows and eight columns takes
+   * picture, or the chart or header of a repetition takes thousands of steps. A table of a million rows and eight columns takes
    * about 18 million. Default: 20 million.
    */
   readonly steps: number;
@@ -30,7 +30,7 @@ const WORK = {
   pictures: "pictures",
   drawings: "SVG and WebP pictures",
   rich: "HTML and Markdown",
-  charts: "the charts of loops",
+  copies: "the charts, headers and footers of loops",
 } as const;
 
 /** A kind of work. */

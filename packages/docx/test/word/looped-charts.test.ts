@@ -412,7 +412,7 @@ describe("the data of a chart in a loop", () => {
     const ds = Array.from({ length: 100_000 }, (_, index) => index);
     expect(() => template.render({ ds })).toThrow("more than 65,000 parts");
     expect(() => template.render({ ds: ds.slice(0, 100) }, { limits: { steps: 20_000 } })).toThrow(
-      "for the charts of loops",
+      "for the charts, headers and footers of loops",
     );
   });
 });

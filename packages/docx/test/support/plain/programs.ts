@@ -1,4 +1,4 @@
-import type { ChartProgram, NotesProgram, PartProgram } from "../../../src/program/programs.ts";
+import type { CopiedProgram, NotesProgram, PartProgram } from "../../../src/program/programs.ts";
 import type { NoteUse } from "../../../src/render/output.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
 import type { Places } from "./part-writer.ts";
@@ -23,14 +23,14 @@ export function runProgram(program: PartProgram, running: Running): string {
   });
 }
 
-/** Runs the programs of charts once for each iteration that shows them. Returns their parts. */
-export function runCharts(
-  programs: readonly ChartProgram[],
+/** Runs the programs of copied parts once for each iteration that shows them. Returns their parts. */
+export function runCopies(
+  programs: readonly CopiedProgram[],
   running: Running,
 ): Map<string, string> {
   const parts = new Map<string, string>();
   const { rendering } = running;
-  for (const { names, scope } of rendering.output.charts.copies) {
+  for (const { names, scope } of rendering.output.copies.all) {
     for (const { part, ops } of programs) {
       const name = names.get(part);
       if (name === undefined) continue;

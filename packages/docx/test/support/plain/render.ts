@@ -23,7 +23,7 @@ import { relationshipIdsIn } from "../../../src/template/relationship-ids.ts";
 import { Budget } from "../../../src/values/budget.ts";
 import { loadBarcodes } from "../../../src/values/image/barcode.ts";
 import { Places } from "./part-writer.ts";
-import { runCharts, runNotes, runProgram } from "./programs.ts";
+import { runCopies, runNotes, runProgram } from "./programs.ts";
 import type { Watch } from "./run.ts";
 
 /** The changed parts and the warnings of a rendering. */
@@ -129,7 +129,7 @@ export class PlainTemplate {
       references,
     });
     const run = { rendering, watch, places };
-    const { settled, programs, charts, notes, includes, facts } = this.#parts;
+    const { settled, programs, copied, notes, includes, facts } = this.#parts;
     const parts = new Map<string, string | Uint8Array>(settled);
     const [stories, others] = [true, false].map((isStory) =>
       programs.filter(({ part }) => facts.stories.has(part) === isStory),
@@ -143,8 +143,8 @@ export class PlainTemplate {
     for (const program of stories) write(program, () => runProgram(program, run));
     for (const program of notes) write(program, () => runNotes(program, run));
     for (const program of others) write(program, () => runProgram(program, run));
-    for (const [part, written] of runCharts(charts, run)) {
-      const optional = charts.find((each) => each.part === part)?.optional ?? new Set();
+    for (const [part, written] of runCopies(copied, run)) {
+      const optional = copied.find((each) => each.part === part)?.optional ?? new Set();
       write({ part, optional }, () => written);
     }
     reportUnused(data, this.#usage, diagnostics);

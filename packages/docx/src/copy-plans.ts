@@ -2,7 +2,7 @@ import type { DocxPackage } from "@quire/ooxml/internal/open";
 import type { ArchiveEntry } from "@quire/ooxml/internal/package/archive";
 import { deflated } from "@quire/ooxml/internal/package/zip";
 import type { PartContent } from "@quire/ooxml/internal/write";
-import type { ChartPart, ChartPlan, CopiedRelationship } from "./program/figures.ts";
+import type { CopiedRelationship, CopyPlan, PlannedPart } from "./program/copy-plan.ts";
 import type { TemplateRelationship } from "./render/references/package-lists.ts";
 import { FIGURE_KINDS } from "./template/figures.ts";
 import type { LoopedChart } from "./template/looped-figures.ts";
@@ -26,21 +26,21 @@ const COPIED: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns how to copy charts. A copy has its own workbook, colors and so on, like a chart that was copied in Word. */
-export function chartPlans(
+export function copyPlans(
   charts: ReadonlyMap<string, LoopedChart>,
   from: PlannedFrom,
-): ReadonlyMap<string, ChartPlan> {
+): ReadonlyMap<string, CopyPlan> {
   return new Map([...charts].map(([part, chart]) => [part, planOf(chart, from)]));
 }
 
 function planOf(
   { part: chart, story, figures }: LoopedChart,
   { docx, trees, relationshipsOf }: PlannedFrom,
-): ChartPlan {
+): CopyPlan {
   const { type = "" } = docx.relationshipsOf(story).find(({ part }) => part === chart) ?? {};
   const byPart = new Map(trees.map((tree) => [tree.part, tree]));
   const entries = new Map(docx.entries.map((entry) => [entry.name, entry]));
-  const parts: ChartPart[] = [];
+  const parts: PlannedPart[] = [];
   const found = new Set([chart]);
   // The loop also visits the parts that it adds.
   for (const part of found) {

@@ -1,17 +1,17 @@
 import { QuireError } from "@quire/contracts";
 import { relationshipsPartOf } from "@quire/ooxml/internal/package/relationships";
-import type { ChartPart, ChartPlan } from "../../program/figures.ts";
+import type { CopyPlan, PlannedPart } from "../../program/copy-plan.ts";
 import type { Spend } from "../../values/budget.ts";
 import { type TemplateRelationship, targetFrom } from "./package-lists.ts";
 
-/** What charts need to know about an iteration of a block. */
+/** What copies need to know about an iteration of a block. */
 interface Turn {
   ids: Map<string, number> | null;
 }
 
-/** A chart in one iteration, or outside all blocks. */
-export interface ChartCopy<Iteration> {
-  readonly plan: ChartPlan;
+/** A chart, header or footer in one iteration, or outside all blocks. */
+export interface PartCopy<Iteration> {
+  readonly plan: CopyPlan;
   readonly scope: Iteration | null;
   /** Whether it has the parts of the template. */
   readonly isOriginal: boolean;
@@ -23,7 +23,7 @@ export interface ChartCopy<Iteration> {
 export interface CopiedPart {
   readonly name: string;
   /** The part in the template. */
-  readonly of: ChartPart;
+  readonly of: PlannedPart;
 }
 
 /** The steps for a part of a copy, and the bytes of content that take another step. */
@@ -34,64 +34,64 @@ const BYTES_OF_STEP = 8;
 const MAX_PARTS = 65_000;
 
 /**
- * The charts that one document shows with other values in each iteration. The first copy has the parts of the template,
- * and further copies get parts with other names. All references in an iteration share a copy.
+ * The charts, headers and footers that one document shows with other values in each iteration. The first copy has the
+ * parts of the template, and further copies get parts with other names. All references in an iteration share a copy.
  */
-export class ChartCopies<Iteration extends Turn> {
-  readonly #plans: ReadonlyMap<string, ChartPlan>;
+export class PartCopies<Iteration extends Turn> {
+  readonly #plans: ReadonlyMap<string, CopyPlan>;
   readonly #hasPart: (name: string) => boolean;
-  readonly #copies: ChartCopy<Iteration>[] = [];
+  readonly #copies: PartCopy<Iteration>[] = [];
   /** The parts of all copies except for the originals, by name. */
   readonly #parts = new Map<
     string,
-    { readonly copy: ChartCopy<Iteration>; readonly of: ChartPart }
+    { readonly copy: PartCopy<Iteration>; readonly of: PlannedPart }
   >();
   /** The number of these parts and of their relationships parts. */
   #entries = 0;
-  /** The charts outside all blocks, as in {@link Turn}. */
+  /** The copies outside all blocks, as in {@link Turn}. */
   readonly #outside = new Map<string, number>();
-  readonly #begun = new Set<ChartPlan>();
+  readonly #begun = new Set<CopyPlan>();
   /** The last number in a name, by the name without its number, in lower case. */
   readonly #numbers = new Map<string, number>();
 
   constructor({
-    charts,
+    plans,
     hasPart,
   }: {
-    readonly charts: ReadonlyMap<string, ChartPlan>;
+    readonly plans: ReadonlyMap<string, CopyPlan>;
     readonly hasPart: (name: string) => boolean;
   }) {
-    this.#plans = charts;
+    this.#plans = plans;
     this.#hasPart = hasPart;
   }
 
   /** All copies, in the order of their first references. */
-  get copies(): readonly ChartCopy<Iteration>[] {
+  get all(): readonly PartCopy<Iteration>[] {
     return this.#copies;
   }
 
-  /** Returns the copy of a chart for an iteration. Throws `limit_exceeded` for too many. */
-  at(part: string, scope: Iteration | null, spend: Spend): ChartCopy<Iteration> {
+  /** Returns the copy of a part for an iteration. Throws `limit_exceeded` for too many. */
+  at(part: string, scope: Iteration | null, spend: Spend): PartCopy<Iteration> {
     if (scope !== null) scope.ids ??= new Map();
     const ids = scope?.ids ?? this.#outside;
-    const key = `chart${part}`;
+    const key = `part${part}`;
     const known = this.#copies[ids.get(key) ?? -1];
     if (known !== undefined) return known;
     const plan = this.#plans.get(part);
-    if (plan === undefined) throw new Error("The chart is not in a loop.");
+    if (plan === undefined) throw new Error("The part is not copied.");
     ids.set(key, this.#copies.length);
     const copy = this.#copy(plan, scope, spend);
     this.#copies.push(copy);
     return copy;
   }
 
-  #copy(plan: ChartPlan, scope: Iteration | null, spend: Spend): ChartCopy<Iteration> {
+  #copy(plan: CopyPlan, scope: Iteration | null, spend: Spend): PartCopy<Iteration> {
     const isOriginal = !this.#begun.has(plan);
     this.#begun.add(plan);
     const names = new Map<string, string>();
     const copy = { plan, scope, isOriginal, names };
     for (const of of plan.parts) {
-      spend(STEPS + (isOriginal ? 0 : Math.ceil(of.size / BYTES_OF_STEP)), "charts");
+      spend(STEPS + (isOriginal ? 0 : Math.ceil(of.size / BYTES_OF_STEP)), "copies");
       const name = isOriginal ? of.part : this.#newName(of.part);
       names.set(of.part, name);
       if (isOriginal) continue;
@@ -139,6 +139,6 @@ export class ChartCopies<Iteration extends Turn> {
 function tooMany(): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The document has more than ${MAX_PARTS.toLocaleString("en-US")} parts, because each repetition of a loop has its own chart. Split the data into several documents.`,
+    `The document has more than ${MAX_PARTS.toLocaleString("en-US")} parts, because each repetition of a loop has its own charts, headers and footers. Split the data into several documents.`,
   );
 }

@@ -11,8 +11,8 @@ export interface CopiedRelationship {
   readonly part: string | null;
 }
 
-/** A part of a chart. */
-export interface ChartPart {
+/** A part that is copied with another, or on its own. */
+export interface PlannedPart {
   readonly part: string;
   /** Null if the template gives it none. */
   readonly contentType: string | null;
@@ -24,11 +24,11 @@ export interface ChartPart {
 }
 
 /**
- * A chart with tags in a loop. A document has a copy of its parts for each iteration that shows it: the chart itself,
- * and then what Word stores with it, such as its workbook.
+ * A chart with tags in a loop, or a header or footer that uses the items of a loop. A document has a copy of its parts
+ * for each iteration that shows it: the part itself, and then what Word stores with a chart, such as its workbook.
  */
-export interface ChartPlan {
-  /** The type of the relationship to the chart. */
+export interface CopyPlan {
+  /** The type of the relationship to the part. */
   readonly type: string;
-  readonly parts: readonly ChartPart[];
+  readonly parts: readonly PlannedPart[];
 }
