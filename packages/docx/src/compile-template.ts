@@ -33,8 +33,9 @@ import { Output } from "./render/output.ts";
 import { inPasses, type LateFacts } from "./render/references/passes.ts";
 import { Rendering, type Running } from "./render/rendering.ts";
 import { runCopies, runNotes, runProgram, type WritePart } from "./render/run-programs.ts";
-import { reportUnused } from "./render/unused-keys.ts";
-import { type Usage, usageOf } from "./render/usage.ts";
+import type { Usage } from "./render/usage/places.ts";
+import { reportUnused } from "./render/usage/unused-keys.ts";
+import { usageOf } from "./render/usage/usage.ts";
 import { Budget } from "./values/budget.ts";
 
 /** A rendered document. */

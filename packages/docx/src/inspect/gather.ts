@@ -4,8 +4,8 @@ import type { Programs } from "../program/programs.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";
 import { addChoice, spreadChoices } from "./choices.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
-import { type Gathered, isOptional, noteUse, sameSets } from "./gathering.ts";
-import type { Beginning, Found, Scope } from "./name-scope.ts";
+import { type Gathered, isOptional, noteUse, VisitedBodies } from "./gathering.ts";
+import { type Found, Names, type Scope } from "./name-scope.ts";
 import { readBranch } from "./read-choice.ts";
 import { READING, readCondition } from "./read-expression.ts";
 import { listIn, readList } from "./read-list.ts";
@@ -33,25 +33,16 @@ export function gather(parts: Programs): Gathered {
   return survey;
 }
 
-/** Maximum number of references for which a note or a copied part is read. Further references reveal nothing new. */
-const MAX_VISITS = 16;
-
 class Survey implements UseReader, Gathered {
   readonly root: DataNode;
+  readonly #names: Names;
   readonly places = new Map<PathExpression, DataNode>();
   readonly pictures = new Set<Expression>();
   readonly choices = new Map<DataNode, readonly DataNode[]>();
-  /**
-   * The names that tags outside all sections use. Names in sections are resolved with the result of the previous
-   * survey.
-   */
-  readonly #outside = new Set<string>();
-  readonly #outsideBefore: ReadonlySet<string>;
   readonly #sections = new Set<DataNode>();
   readonly #aggregates: Aggregate[] = [];
   readonly #peers = new Map<DataNode, Set<DataNode>>();
-  /** Notes and copied parts, which are read with the names at each reference to them. */
-  readonly #notes = new Map<string, { readonly body: readonly Op[]; visits: number }>();
+  readonly #visited: VisitedBodies;
   readonly #choicesBefore: readonly DataNode[];
   #scope: Scope | null = null;
   #conditions = 0;
@@ -59,21 +50,16 @@ class Survey implements UseReader, Gathered {
   #optional = false;
   #inNote = false;
 
-  constructor({ programs, notes, omittable, copied = [] }: Programs, before: Survey | null) {
+  constructor(parts: Programs, before: Survey | null) {
     this.root = rootNode(before?.root ?? null);
-    this.#outsideBefore = before === null ? new Set() : before.#outside;
+    this.#names = new Names(this.root, before === null ? new Set() : before.#names.outside);
     this.#choicesBefore = before === null ? [] : [...before.choices.keys()];
-    for (const { kind, notes: each } of notes) {
-      for (const { id, body } of each) this.#notes.set(`${kind} ${id}`, { body, visits: 0 });
-    }
-    for (const [part, own] of Map.groupBy(copied, ({ original }) => original)) {
-      this.#notes.set(part, { body: own.flatMap(({ ops }) => ops), visits: 0 });
-    }
-    for (const { part, ops } of programs) {
-      if (omittable?.has(part)) this.conditionally(() => this.#list(ops));
+    this.#visited = new VisitedBodies(parts);
+    for (const { part, ops } of parts.programs) {
+      if (parts.omittable?.has(part)) this.conditionally(() => this.#list(ops));
       else this.#list(ops);
     }
-    for (const { body, visits } of this.#notes.values()) if (visits === 0) this.#list(body);
+    for (const body of this.#visited.others()) this.#list(body);
   }
 
   /** Whether another survey would read a section, or a name in one, differently. */
@@ -84,7 +70,7 @@ class Survey implements UseReader, Gathered {
       changed ||= reading !== node.reading;
       node.reading = reading;
     }
-    return changed || (this.#sections.size > 0 && !sameSets(this.#outside, this.#outsideBefore));
+    return changed || (this.#sections.size > 0 && this.#names.isUnsettled);
   }
 
   /** Determines what can only be known after a complete survey. */
@@ -196,12 +182,10 @@ class Survey implements UseReader, Gathered {
 
   /** Reads a note or a copied part with the names at a reference to it. */
   #note(key: string): void {
-    const note = this.#notes.get(key);
     // Notes within notes are not followed, because a long chain would nest calls too deeply.
-    if (note === undefined || note.visits === MAX_VISITS || this.#inNote) return;
-    note.visits += 1;
+    if (this.#inNote) return;
     this.#inNote = true;
-    this.#list(note.body);
+    this.#list(this.#visited.visit(key));
     this.#inNote = false;
   }
 
@@ -211,7 +195,7 @@ class Survey implements UseReader, Gathered {
   }
 
   use(path: PathExpression, use: Use): DataNode {
-    const found = this.#find(path);
+    const found = this.#names.find(path, this.#scope);
     for (const { facts } of found.way.slice(0, -1)) facts.uses.add("crossed");
     found.node.facts.uses.add(use);
     this.#noteUse(path, found, use);
@@ -219,7 +203,7 @@ class Survey implements UseReader, Gathered {
   }
 
   aggregate(path: PathExpression, use: Use): void {
-    const found = this.#find(path);
+    const found = this.#names.find(path, this.#scope);
     for (const { facts } of found.way.slice(0, -2)) facts.uses.add("crossed");
     this.#aggregates.push({ ...found, use });
     this.#noteUse(path, found, use);
@@ -270,41 +254,5 @@ class Survey implements UseReader, Gathered {
     this.#conditions += 1;
     read();
     this.#conditions -= 1;
-  }
-
-  #find({ head, rest }: PathExpression): Found {
-    const { start, key, conditions, isSure } = this.#begins(head, rest.length === 0);
-    const way: DataNode[] = [];
-    let node = start;
-    for (const each of key === null ? rest : [key, ...rest]) {
-      node = keyOf(node, each);
-      way.push(node);
-    }
-    return { start, node, way, conditions, isSure };
-  }
-
-  #begins(head: string | null, alone: boolean): Beginning {
-    if (head === null) return this.#item(alone);
-    let section: Scope | null = null;
-    for (let at = this.#scope; at !== null; at = at.outer) {
-      const { alias, node, conditions } = at;
-      if (alias === head) return { start: node, key: null, conditions, isSure: true };
-      if (alias === null && node.reading === "turns") section ??= at;
-    }
-    if (section === null) this.#outside.add(head);
-    return section === null || this.#outsideBefore.has(head)
-      ? { start: this.root, key: head, conditions: 0, isSure: true }
-      : { start: section.node, key: head, conditions: section.conditions, isSure: false };
-  }
-
-  /** Returns the place that `this` means. `alone` says whether no key follows. */
-  #item(alone: boolean): Beginning {
-    const scope = this.#scope;
-    if (scope === null) return { start: this.root, key: null, conditions: 0, isSure: true };
-    const { alias, node, conditions } = scope;
-    const place = { key: null, conditions, isSure: true };
-    if (alias !== null || scope.isItem === true || !alone) return { start: node, ...place };
-    node.facts.uses.add("listed");
-    return { start: itemOf(node), ...place };
   }
 }

@@ -1,5 +1,7 @@
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
+import type { Op } from "../program/ops.ts";
+import type { Programs } from "../program/programs.ts";
 import { hasModifier } from "../values/modifiers.ts";
 import type { Choices } from "./choices.ts";
 import { type DataNode, noteTag, type Use } from "./data-node.ts";
@@ -50,6 +52,32 @@ export function noteUse(found: Found, { use, tag, optional, isFirm }: PlaceUse):
   if (isSure) for (const { facts } of way) facts.required = true;
 }
 
-export function sameSets(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && one.isSubsetOf(other);
+/** Maximum number of references for which a note or a copied part is read. Further references reveal nothing new. */
+const MAX_VISITS = 16;
+
+/** The notes and copied parts of a template, which are read with the names at each reference to them. */
+export class VisitedBodies {
+  readonly #bodies = new Map<string, { readonly body: readonly Op[]; visits: number }>();
+
+  constructor({ notes, copied = [] }: Pick<Programs, "notes" | "copied">) {
+    for (const { kind, notes: each } of notes) {
+      for (const { id, body } of each) this.#bodies.set(`${kind} ${id}`, { body, visits: 0 });
+    }
+    for (const [part, own] of Map.groupBy(copied, ({ original }) => original)) {
+      this.#bodies.set(part, { body: own.flatMap(({ ops }) => ops), visits: 0 });
+    }
+  }
+
+  /** Returns what to read at a reference; nothing after {@link MAX_VISITS} references. */
+  visit(key: string): readonly Op[] {
+    const found = this.#bodies.get(key);
+    if (found === undefined || found.visits === MAX_VISITS) return [];
+    found.visits += 1;
+    return found.body;
+  }
+
+  /** Yields what has no reference. */
+  *others(): Generator<readonly Op[]> {
+    for (const { body, visits } of this.#bodies.values()) if (visits === 0) yield body;
+  }
 }

@@ -16,8 +16,9 @@ import { Diagnostics } from "@quire/docx/internal/render/evaluate/context/docume
 import { renderData } from "@quire/docx/internal/render/evaluate/context/scope";
 import { newEvaluation } from "@quire/docx/internal/render/evaluate/functions/new-evaluation";
 import type { PrintContext } from "@quire/docx/internal/render/evaluate/print-tag";
-import { reportUnused } from "@quire/docx/internal/render/unused-keys";
-import { type Usage, usageOf } from "@quire/docx/internal/render/usage";
+import type { Usage } from "@quire/docx/internal/render/usage/places";
+import { reportUnused } from "@quire/docx/internal/render/usage/unused-keys";
+import { usageOf } from "@quire/docx/internal/render/usage/usage";
 import { Budget } from "@quire/docx/internal/values/budget";
 import { contentHash } from "@quire/ooxml/internal/content-hash";
 import { cleanPdf } from "../read/clean-pdf.ts";

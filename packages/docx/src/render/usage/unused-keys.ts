@@ -1,8 +1,8 @@
 import { nearest, pointerOf } from "@quire/contracts";
-import { didYouMean } from "../language/mistakes/suggest.ts";
-import type { Diagnostics } from "./evaluate/context/document-diagnostics.ts";
-import type { RenderData } from "./evaluate/context/scope.ts";
-import type { Usage } from "./usage.ts";
+import { didYouMean } from "../../language/mistakes/suggest.ts";
+import type { Diagnostics } from "../evaluate/context/document-diagnostics.ts";
+import type { RenderData } from "../evaluate/context/scope.ts";
+import type { Usage } from "./places.ts";
 
 /** Warns about each key of the data that no tag uses, once for all elements of a list. */
 export function reportUnused(data: RenderData, usage: Usage, diagnostics: Diagnostics): void {

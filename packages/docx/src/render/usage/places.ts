@@ -2,14 +2,12 @@ import {
   type CallExpression,
   type Expression,
   isArgumentPerItem,
-  isSectionValue,
   operandsOf,
   type PathExpression,
-} from "../language/grammar/expression.ts";
-import { type FunctionName, isConditionOf, isOfList } from "../language/grammar/functions.ts";
-import type { ModifierCall } from "../language/modifiers.ts";
-import type { Op } from "../program/ops.ts";
-import type { Programs } from "../program/programs.ts";
+} from "../../language/grammar/expression.ts";
+import { type FunctionName, isConditionOf, isOfList } from "../../language/grammar/functions.ts";
+import type { ModifierCall } from "../../language/modifiers.ts";
+import type { Op } from "../../program/ops.ts";
 
 /** How a template uses a place in the data. The elements of a list share one `Usage`. */
 export interface Usage {
@@ -19,7 +17,7 @@ export interface Usage {
 }
 
 /** A name or a section around a tag, and the places in the data that it may mean. */
-interface UsageScope {
+export interface UsageScope {
   readonly alias: string | null;
   readonly usages: readonly Usage[];
 }
@@ -30,128 +28,8 @@ interface UsageScope {
  */
 const MAX_PLACES = 64;
 
-/**
- * Returns all places in the data that the programs of a template use. The paths in a note or a copied part are resolved at
- * each reference to it.
- */
-export function usageOf({ programs, notes, copied = [] }: Programs): Usage {
-  const walk = new UsageWalk(notes, copied);
-  const nothing: readonly UsageScope[] = [];
-  for (const { ops } of programs) walk.ops(ops, nothing);
-  for (const { referenced, notes: all } of notes) {
-    for (const { special, body } of all) if (special || !referenced) walk.ops(body, nothing);
-  }
-  return walk.root;
-}
-
-/** Maximum number of blocks for which a note or a copied part is examined. Above this number, all of the data counts as used. */
-const MAX_VISITS = 64;
-
-/** The content of a note or a copied part, and the blocks around each known reference. */
-interface Visited {
-  readonly body: readonly Op[];
-  readonly visits: Set<readonly UsageScope[]>;
-}
-
-class UsageWalk {
-  readonly root: Usage = { whole: false, keys: new Map() };
-  readonly #visited = new Map<string, Visited>();
-
-  constructor(notes: Programs["notes"], copied: NonNullable<Programs["copied"]>) {
-    for (const [part, own] of Map.groupBy(copied, ({ original }) => original)) {
-      const body = own.flatMap(({ ops }) => ops);
-      this.#visited.set(part, { body, visits: new Set() });
-    }
-    for (const { kind, notes: all } of notes) {
-      for (const { id, body } of all)
-        this.#visited.set(`${kind}${id}`, { body, visits: new Set() });
-    }
-  }
-
-  ops(ops: readonly Op[], scopes: readonly UsageScope[]): void {
-    for (const op of ops) this.#op(op, scopes);
-  }
-
-  #op(op: Op, scopes: readonly UsageScope[]): void {
-    const { root } = this;
-    switch (op.op) {
-      case "text":
-        useTag(op, scopes, root);
-        break;
-      case "picture":
-        useTag(op, scopes, root);
-        for (const other of op.shape.others) this.#op(other, scopes);
-        break;
-      case "chartPoint":
-        useTag(op.value, scopes, root);
-        break;
-      case "link":
-        for (const piece of op.pieces) if (typeof piece !== "string") this.#op(piece, scopes);
-        break;
-      case "note":
-        this.#visit(`${op.kind}${op.id}`, scopes);
-        break;
-      case "chart":
-        this.#visit(op.part, scopes);
-        break;
-      case "repeat": {
-        const usages = usagesOf(op.shape ?? op.collection, scopes, root);
-        this.ops(op.body, [...scopes, { alias: op.alias, usages }]);
-        break;
-      }
-      case "section":
-        this.#section(op, scopes);
-        break;
-      case "choose":
-        this.#choose(op, scopes);
-        break;
-      case "look":
-      case "decide":
-      case "numbering":
-      case "chartColor":
-      case "cell":
-      case "gridColumn":
-      case "shrink":
-        for (const { modifiers } of op.tags) useArguments(modifiers, scopes, root);
-        if ("body" in op) this.ops(op.body, scopes);
-        break;
-      case "columns":
-        for (const { collection, shape } of op.repeated)
-          usagesOf(shape ?? collection, scopes, root);
-        break;
-      default:
-        if ("body" in op) this.ops(op.body, scopes);
-    }
-  }
-
-  #visit(key: string, scopes: readonly UsageScope[]): void {
-    const visited = this.#visited.get(key);
-    if (visited === undefined || visited.visits.has(scopes)) return;
-    if (visited.visits.size === MAX_VISITS) {
-      this.root.whole = true;
-      return;
-    }
-    visited.visits.add(scopes);
-    this.ops(visited.body, scopes);
-  }
-
-  #choose({ branches }: Extract<Op, { op: "choose" }>, scopes: readonly UsageScope[]): void {
-    for (const { condition, body } of branches) {
-      if (condition !== null) useTested(condition, scopes, this.root);
-      this.ops(body, scopes);
-    }
-  }
-
-  #section(op: Extract<Op, { op: "section" }>, scopes: readonly UsageScope[]): void {
-    useTested(op.condition, scopes, this.root);
-    const scoped = isSectionValue(op.condition) && !op.inverted;
-    const usages = scoped ? usagesOf(op.condition, scopes, this.root) : null;
-    this.ops(op.body, usages === null ? scopes : [...scopes, { alias: null, usages }]);
-  }
-}
-
 /** Records the use of the value that a tag prints, and of the arguments of its modifiers. */
-function useTag(
+export function useTag(
   { expression, modifiers }: Extract<Op, { op: "text" | "picture" }>,
   scopes: readonly UsageScope[],
   root: Usage,
@@ -160,7 +38,7 @@ function useTag(
   useArguments(modifiers, scopes, root);
 }
 
-function useArguments(
+export function useArguments(
   modifiers: readonly ModifierCall[],
   scopes: readonly UsageScope[],
   root: Usage,
@@ -180,7 +58,11 @@ function useWhole(expression: Expression, scopes: readonly UsageScope[], root: U
  * Records the use of a tested value. Testing a single path does not use the content of the value, but comparing and
  * computing do.
  */
-function useTested(expression: Expression, scopes: readonly UsageScope[], root: Usage): void {
+export function useTested(
+  expression: Expression,
+  scopes: readonly UsageScope[],
+  root: Usage,
+): void {
   if (expression.kind === "path") usagesAt(expression, scopes, root);
   else useWhole(expression, scopes, root);
 }
@@ -189,7 +71,7 @@ function useTested(expression: Expression, scopes: readonly UsageScope[], root: 
  * Returns the places that the value of an expression comes from. Records the data that its computation reads, but not
  * the use of the value itself.
  */
-function usagesOf(
+export function usagesOf(
   expression: Expression,
   scopes: readonly UsageScope[],
   root: Usage,
