@@ -156,6 +156,8 @@ export interface TagNode {
   mustHold?: boolean;
   /** Whether a section has a matching inverted section with the same path. */
   hasInverse?: boolean;
+  /** For a loop around a section break whose headers use items of loops: the number of the loop. Otherwise absent. */
+  paged?: number;
   /** For the block around a cell that another cell may cover: the covered cell. */
   cell?: ElementNode;
   /** For the tag of a value in a chart, which becomes a point there: the attributes of the point, apart from its index. */
