@@ -16,6 +16,7 @@ import { placeChartLists } from "./template/charts/chart-lists.ts";
 import { checkTree } from "./template/check-tree.ts";
 import { declareReferences } from "./template/fields/declare-references.ts";
 import { LoopedFigures } from "./template/looped-figures.ts";
+import { LoopedHeaders } from "./template/looped-headers.ts";
 import { mayHoldMergeFields } from "./template/mistakes/merge-fields.ts";
 import { formsOf, inOrder } from "./template/mistakes/ordered-problems.ts";
 import { warningsOf } from "./template/mistakes/warnings.ts";
@@ -76,7 +77,8 @@ export async function compileParts(
   const trees: PartTree[] = [];
   const tags: TagNode[] = [];
   // Figures come after the stories that show them.
-  const looped = new LoopedFigures(docx, trees, figures);
+  const headers = new LoopedHeaders(docx, trees, figures);
+  const looped = new LoopedFigures(docx, trees, figures, headers);
   for (const [part, xml] of texts) {
     const lexed = lexPart(xml, delimiters);
     const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
@@ -86,11 +88,11 @@ export async function compileParts(
     const forms = formsOf(own.tags);
     const found = ofLists.length === 0 ? checkTree(whole, looped.around(part)) : ofLists;
     for (const problem of inOrder(part, found, forms, delimiters)) problems.push(problem);
-    if (found.length > 0) looped.broken(part);
+    if (found.length > 0) for (const each of [headers, looped]) each.broken(part);
     trees.push(whole);
     for (const tag of expanded.tags) tags.push(tag);
   }
-  for (const problem of looped.problems()) problems.push(problem);
+  for (const problem of [...headers.problems(), ...looped.problems()]) problems.push(problem);
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
   const references = referencesOf(trees, docx, delimiters);
@@ -102,7 +104,9 @@ export async function compileParts(
     isList,
     looped.tagsInLoops(),
   );
-  const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees, looped.charts());
+  const charts = looped.charts();
+  const placed = headers.place();
+  const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees, charts, placed);
   const unread = unreadTags(docx, includes.documents, { delimiters, texts, tags, read, limits });
   const programs = compileTrees(trees, docx, { ...context, references });
   return {

@@ -27,6 +27,7 @@ import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
 import { typesOf } from "./inspect/types.ts";
 import { widestDelimiters } from "./language/delimiters/choose-delimiters.ts";
 import { loadTables } from "./load-tables.ts";
+import type { CopiedProgram } from "./program/programs.ts";
 import { Diagnostics } from "./render/evaluate/context/document-diagnostics.ts";
 import { renderData } from "./render/evaluate/context/scope.ts";
 import { Output } from "./render/output.ts";
@@ -158,15 +159,26 @@ function stepsOf({ programs, copied, notes, facts }: CompiledParts): readonly St
       run: (running, compressor, write) => runNotes(program, running, compressor, write),
     }),
   );
-  const byPart = new Map(copied.map((program) => [program.part, program]));
-  const ofCopies: Step = {
-    part: null,
-    compression: new PartCompression(null),
-    run: (running, compressor, write) => runCopies(byPart, running, compressor, write),
-  };
-  const isStory = ({ part }: Step): boolean => part !== null && facts.stories.has(part);
+  const isStory = ({ part }: { readonly part: string | null }): boolean =>
+    part !== null && facts.stories.has(part);
   const [stories, others] = [ofParts.filter(isStory), ofParts.filter((each) => !isStory(each))];
-  return [...stories, ...ofNotes, ...others, ...(copied.length > 0 ? [ofCopies] : [])];
+  const headers = ofCopies(copied.filter(isStory));
+  const charts = ofCopies(copied.filter((each) => !isStory(each)));
+  return [...stories, ...headers, ...ofNotes, ...others, ...charts];
+}
+
+/** Returns the step for parts that are written for each iteration; nothing without such parts. */
+function ofCopies(copied: readonly CopiedProgram[]): Step[] {
+  if (copied.length === 0) return [];
+  const byPart = new Map(copied.map((program) => [program.part, program]));
+  const compression = new PartCompression(null);
+  return [
+    {
+      part: null,
+      compression,
+      run: (running, compressor, write) => runCopies(byPart, running, compressor, write),
+    },
+  ];
 }
 
 class CompiledTemplate implements Template {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { DocxPackage } from "@quire/ooxml/internal/open";
 import type { ArchiveEntry } from "@quire/ooxml/internal/package/archive";
 import { deflated } from "@quire/ooxml/internal/package/zip";
@@ -6,6 +7,7 @@ import type { CopiedRelationship, CopyPlan, PlannedPart } from "./program/copy-p
 import type { TemplateRelationship } from "./render/references/package-lists.ts";
 import { FIGURE_KINDS } from "./template/figures.ts";
 import type { LoopedChart } from "./template/looped-figures.ts";
+import type { PlacedHeaders } from "./template/looped-headers.ts";
 import type { PartTree } from "./template/tree.ts";
 
 /** What a plan needs to know about a template. */
@@ -25,17 +27,44 @@ const COPIED: ReadonlySet<string> = new Set([
   ...["chartStyle", "chartColorStyle", "themeOverride", "package", "oleObject"],
 ]);
 
-/** Returns how to copy charts. A copy has its own workbook, colors and so on, like a chart that was copied in Word. */
+/**
+ * Returns how to copy charts, headers and footers. A copy of a chart has its own workbook, colors and so on, like a
+ * chart that was copied in Word. Copies of a header share everything else.
+ */
 export function copyPlans(
   charts: ReadonlyMap<string, LoopedChart>,
+  headers: PlacedHeaders,
   from: PlannedFrom,
 ): ReadonlyMap<string, CopyPlan> {
-  return new Map([...charts].map(([part, chart]) => [part, planOf(chart, from)]));
+  const story = from.docx.mainPart;
+  const plans = new Map([...charts].map(([part, chart]) => [part, planOf(chart, from, true)]));
+  for (const [part, element] of headers.parts) {
+    const plan = planOf({ part, story, figures: new Set() }, from, false);
+    plans.set(part, plan);
+    if (!plans.has(element)) plans.set(element, emptyPlan(plan, from.trees));
+  }
+  return plans;
+}
+
+/** Returns the plan for an empty header of the same kind, which no template has. */
+function emptyPlan({ type, parts }: CopyPlan, trees: readonly PartTree[]): CopyPlan {
+  return {
+    type,
+    isNew: true,
+    parts: parts.map((header) => {
+      const tree = trees.find(({ part }) => part === header.part);
+      if (tree === undefined) throw new Error("The header has no tree.");
+      const { name, attributes } = tree.root;
+      const xml = `${tree.prolog}<${name}${attributes}><w:p/></${name}>`;
+      return { ...header, relationships: [], content: { ...deflated(Buffer.from(xml)) } };
+    }),
+  };
 }
 
 function planOf(
-  { part: chart, story, figures }: LoopedChart,
+  { part: chart, story, figures }: Pick<LoopedChart, "part" | "story" | "figures">,
   { docx, trees, relationshipsOf }: PlannedFrom,
+  copiesOthers: boolean,
 ): CopyPlan {
   const { type = "" } = docx.relationshipsOf(story).find(({ part }) => part === chart) ?? {};
   const byPart = new Map(trees.map((tree) => [tree.part, tree]));
@@ -50,8 +79,8 @@ function planOf(
     for (const { id, type, kind, target, external, part: to } of docx.relationshipsOf(part)) {
       if (!kept.has(id) || unlinked?.has(id)) continue;
       // In a malformed file, the target may be any part. Other parts with tags have their own programs.
-      const isCopied = to !== null && COPIED.has(kind) && (figures.has(to) || !byPart.has(to));
-      const copied = isCopied ? to : null;
+      const isOwn = copiesOthers && COPIED.has(kind);
+      const copied = to !== null && isOwn && (figures.has(to) || !byPart.has(to)) ? to : null;
       if (copied !== null) found.add(copied);
       relationships.push({ id, type, target, external, part: copied });
     }
@@ -64,7 +93,7 @@ function planOf(
       size: entry?.raw.length ?? 0,
     });
   }
-  return { type, parts };
+  return { type, isNew: false, parts };
 }
 
 /** Returns the content of a part, compressed as in the template. */

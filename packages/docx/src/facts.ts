@@ -19,6 +19,7 @@ import {
   withTypes,
 } from "./render/references/package-lists.ts";
 import type { LoopedChart } from "./template/looped-figures.ts";
+import { isHeader, type PlacedHeaders } from "./template/looped-headers.ts";
 import { attributesOf, descendants } from "./template/nodes/nodes.ts";
 import { readStyles } from "./template/styles.ts";
 import type { PartTree } from "./template/tree.ts";
@@ -50,6 +51,7 @@ export function gatherFacts(
   merger: Merger,
   trees: readonly PartTree[],
   charts: ReadonlyMap<string, LoopedChart>,
+  headers: PlacedHeaders,
 ): { readonly facts: PackageFacts; readonly context: Omit<CompileContext, "references"> } {
   const { mainPart } = docx;
   const { definitions: merged } = merger;
@@ -73,9 +75,10 @@ export function gatherFacts(
   const facts: PackageFacts = {
     mainPart,
     stories: new Set(docx.storyParts),
+    headers: new Set(docx.storyParts.filter((part) => isHeader(part, docx))),
     graph,
     relationshipsOf,
-    plans: copyPlans(charts, { docx, trees, relationshipsOf }),
+    plans: copyPlans(charts, headers, { docx, trees, relationshipsOf }),
     settled,
     contentTypes: mergedTypes(docx, merger, settled, hasPart),
     numbering,
@@ -93,9 +96,10 @@ export function gatherFacts(
   const context = {
     graph,
     charts: [...charts.values()],
+    headers,
     copiedParts: new Map(
-      [...facts.plans].flatMap(([original, { parts }]) =>
-        parts.map(({ part }) => [part, original]),
+      [...facts.plans].flatMap(([original, { isNew, parts }]) =>
+        isNew ? [] : parts.map(({ part }) => [part, original] as const),
       ),
     ),
     lists: {

@@ -3,6 +3,7 @@ import { findListRestarts, type ListRestarts } from "../program/lists.ts";
 import type { ListFacts } from "../program/paragraph-lists.ts";
 import type { PartGraph } from "../program/part-graph.ts";
 import type { LoopedChart } from "../template/looped-figures.ts";
+import type { PlacedHeaders } from "../template/looped-headers.ts";
 import { settleControls } from "../template/nodes/controls.ts";
 import { childNamed, type ElementNode, type TagNode } from "../template/nodes/nodes.ts";
 import { keepIndents, newElement, putProperty } from "../template/nodes/paragraph-properties.ts";
@@ -21,6 +22,8 @@ export interface CompileContext {
   readonly graph: PartGraph;
   /** The charts that each repetition shows with other values. */
   readonly charts: readonly LoopedChart[];
+  /** The headers and footers that use the items of loops. */
+  readonly headers: PlacedHeaders;
   /** The parts that are copied for iterations, each with the part that has the plan. */
   readonly copiedParts: ReadonlyMap<string, string>;
 }

@@ -1,4 +1,4 @@
-import type { BlockLists } from "../program/lists.ts";
+import { type BlockLists, noLists } from "../program/lists.ts";
 import type { Op } from "../program/ops.ts";
 import type { Ending } from "../program/static-op.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";
@@ -128,7 +128,7 @@ export class Assembly {
   }
 
   /** Begins a block, starts its next branch, or ends it. */
-  marker(tag: TagNode, lists: BlockLists): void {
+  marker(tag: TagNode, lists = noLists()): void {
     this.#flush();
     switch (tag.directive.kind) {
       case "for":
@@ -176,14 +176,16 @@ export class Assembly {
   #loop({ tag, lists, bookmarks, ops: body }: Extract<Frame, { kind: "loop" }>): Op {
     const { directive, mayJoin = false, hasInverse = false } = tag;
     const origin = this.#originOf(tag);
+    const paged = tag.paged === undefined ? {} : { paged: tag.paged };
     if (directive.kind === "section") {
       const { condition, inverted } = directive;
-      const facts = { condition, inverted, mayJoin, hasInverse };
+      const facts = { condition, inverted, mayJoin, hasInverse, ...paged };
       return { op: "section", origin, ...facts, lists, bookmarks, body };
     }
     if (!("alias" in directive)) throw new Error("The block is not a loop.");
     const { alias, collection, shape, optional } = directive;
-    return { op: "repeat", origin, alias, collection, shape, optional, lists, bookmarks, body };
+    const list = { alias, collection, shape, optional, ...paged };
+    return { op: "repeat", origin, ...list, lists, bookmarks, body };
   }
 
   #flush(): void {

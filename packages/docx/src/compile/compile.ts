@@ -1,5 +1,5 @@
 import type { NoteKind } from "../program/numbered.ts";
-import type { NotesProgram, PartProgram } from "../program/programs.ts";
+import type { CopiedProgram, NotesProgram, PartProgram } from "../program/programs.ts";
 import type { PartTree } from "../template/tree.ts";
 import { analyse, type CompileContext } from "./analysis.ts";
 import { Emitter } from "./emitter.ts";
@@ -12,15 +12,16 @@ import { OptionalRelationships } from "./optional-relationships.ts";
 export function compilePart(
   { part, prolog, root, list }: PartTree,
   context: CompileContext,
-): PartProgram {
-  const emitter = new Emitter(analyse(part, root, context));
+): PartProgram & Pick<CopiedProgram, "bookmarks"> {
+  const emitter = new Emitter(analyse(part, root, context), context.headers.parts.has(part));
   emitter.assembly.write(prolog);
   emitter.node(root);
   const ops = emitter.assembly.finish();
   const relationships = new OptionalRelationships();
   relationships.read(ops, true);
   const optional = relationships.among(context.graph.idsIn(part));
-  return { part, optional: new Set([...optional, ...(list?.unlinked ?? [])]), ops };
+  const { bookmarks } = emitter.assembly;
+  return { part, optional: new Set([...optional, ...(list?.unlinked ?? [])]), ops, bookmarks };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { writtenName } from "@quire/ooxml/internal/xml/xml";
 import { flowContextOf } from "../program/flow.ts";
-import { type ListRestarts, noLists } from "../program/lists.ts";
+import type { ListRestarts } from "../program/lists.ts";
 import type { Op, Reference } from "../program/ops.ts";
 import {
   afterElement,
@@ -28,6 +28,7 @@ import type { Sizing } from "../template/nodes/tag-uses.ts";
 import type { Analysis, CompileContext } from "./analysis.ts";
 import { Assembly } from "./assembly.ts";
 import { AttributeWriter } from "./attribute-writer.ts";
+import { headersOp } from "./headers-op.ts";
 import { numberingOp, styleListOp } from "./list-ops.ts";
 import { LookOps } from "./look-op.ts";
 import { loopedNames } from "./loop-ids.ts";
@@ -49,7 +50,7 @@ export class Emitter {
   readonly #flowing = new Map<ElementNode, boolean>();
 
   /**
-   * `looped`: whether the output is a note, which is written once for each reference to it. `inComments`: whether the
+   * `looped`: whether the output is written more than once: a note, for each reference to it, or a header. `inComments`: whether the
    * part contains comments. Other parts refer to paragraphs of comments by id, so the first copy keeps the ids.
    * References to notes have no target in comments and are written unchanged.
    */
@@ -80,7 +81,7 @@ export class Emitter {
         this.#value(node);
         break;
       case "marker":
-        this.assembly.marker(node.tag, this.#restarts.ofBlock.get(node.tag) ?? noLists());
+        this.assembly.marker(node.tag, this.#restarts.ofBlock.get(node.tag));
         break;
       case "element":
         if (node.look !== undefined) this.assembly.push(this.#looks.property(node, node.look));
@@ -113,7 +114,10 @@ export class Emitter {
     if (number?.style === null) this.assembly.push(number);
     const condition = conditional.get(element);
     const reference = shells.get(element);
-    const write = (): void => this.#content(element);
+    const write = (): void => {
+      this.#content(element);
+      if (this.#context.headers.breaks.has(element)) this.assembly.push({ op: "nextSection" });
+    };
     if (condition !== undefined) {
       this.assembly.conditional(condition, write, () => condition.marks.forEach(this.node, this));
     } else if (reference !== undefined) this.#shell(element, reference);
@@ -122,7 +126,9 @@ export class Emitter {
 
   /** Returns the ops that take effect before an element. */
   #before(element: ElementNode): readonly Op[] {
-    const own = [this.#looks.before(element), numberingOp(element, this.#restarts, this.#looks)];
+    const headers = headersOp(this.#context.headers.sections.get(element));
+    const numbering = numberingOp(element, this.#restarts, this.#looks);
+    const own = [this.#looks.before(element), numbering, headers];
     return [...own.flatMap((op) => op ?? []), ...(this.#merges.get(element) ?? [])];
   }
 
@@ -131,6 +137,7 @@ export class Emitter {
     const { name } = element;
     const whole = (): void => this.#tag(element, () => this.#children(element));
     for (const op of this.#before(element)) assembly.push(op);
+    if (this.#context.headers.sections.has(element)) return;
     if (name === "w:vMerge" && this.#merges.has(element)) return;
     if (isProperties(element)) assembly.invisibly(whole);
     else if ((name === "w:drawing" || name === "pic:pic") && this.#picture(element)) return;

@@ -21,6 +21,10 @@ export class OptionalRelationships {
         // Another iteration may use the relationship, and this one a new relationship.
         this.#used.add(op.id);
         break;
+      case "headers":
+        // Another section may show the header, or this one a copy of it.
+        for (const { shown } of op.references) this.#used.add(shown?.id ?? "");
+        break;
       case "picture":
         // Whether the picture of the template is written is not recorded, so it is always kept.
         for (const id of idsIn(op.shape)) this.#always.add(id);

@@ -5,7 +5,7 @@ import type { TagOrigin } from "../program/tag-ops.ts";
 import { addChoice, spreadChoices } from "./choices.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
 import { type Gathered, isOptional, noteUse, VisitedBodies } from "./gathering.ts";
-import { type Found, Names, type Scope } from "./name-scope.ts";
+import { type Found, isWithin, Names, type Scope } from "./name-scope.ts";
 import { readBranch } from "./read-choice.ts";
 import { READING, readCondition } from "./read-expression.ts";
 import { listIn, readList } from "./read-list.ts";
@@ -44,6 +44,8 @@ class Survey implements UseReader, Gathered {
   readonly #peers = new Map<DataNode, Set<DataNode>>();
   readonly #visited: VisitedBodies;
   readonly #choicesBefore: readonly DataNode[];
+  /** The scopes of loops around section breaks whose headers use items, by their numbers. */
+  readonly #paged = new Map<number, Scope | null>();
   #scope: Scope | null = null;
   #conditions = 0;
   #tag = "";
@@ -120,6 +122,9 @@ class Survey implements UseReader, Gathered {
       case "chart":
         this.#note(op.op === "chart" ? op.part : `${op.kind} ${op.id}`);
         break;
+      case "headers":
+        this.#headers(op);
+        break;
       default:
         if ("body" in op) this.#list(op.body);
     }
@@ -137,14 +142,16 @@ class Survey implements UseReader, Gathered {
   }
 
   #repeat(op: Extract<Op, { op: "repeat" }>): void {
-    const { origin, alias, collection, shape, optional, body } = op;
+    const { origin, alias, collection, shape, optional, paged, body } = op;
     this.#begin(origin, optional);
     const list = readList(shape ?? collection, "repeated", this, READING);
     const node = itemOf(list ?? rootNode(null));
-    this.#within({ alias, node, outer: this.#scope, conditions: this.#conditions + 1 }, body);
+    const scope = { alias, node, outer: this.#scope, conditions: this.#conditions + 1 };
+    if (paged !== undefined) this.#paged.set(paged, scope);
+    this.#within(scope, body);
   }
 
-  #section({ origin, condition, inverted, body }: Extract<Op, { op: "section" }>): void {
+  #section({ origin, condition, inverted, paged, body }: Extract<Op, { op: "section" }>): void {
     this.#begin(origin, true);
     const conditions = this.#conditions + 1;
     let scope = this.#scope;
@@ -161,6 +168,7 @@ class Survey implements UseReader, Gathered {
         scope = { alias: null, node, outer: scope, conditions };
       }
     }
+    if (paged !== undefined) this.#paged.set(paged, scope);
     this.#within(scope, body);
   }
 
@@ -178,6 +186,19 @@ class Survey implements UseReader, Gathered {
       readBranch(origin, condition, index === 0, this);
       this.conditionally(() => this.#list(body));
     }
+  }
+
+  /** Reads the headers of a section, which may end after the loop of its items. */
+  #headers({ loops, references }: Extract<Op, { op: "headers" }>): void {
+    const [before, conditions] = [this.#scope, this.#conditions];
+    const own = this.#paged.get(loops.at(-1)?.number ?? -1);
+    if (own !== undefined && !isWithin(before, own)) {
+      this.#scope = own;
+      this.#conditions = own?.conditions ?? conditions;
+    }
+    for (const { shown } of references) this.#list(this.#visited.visit(shown?.part ?? ""));
+    this.#scope = before;
+    this.#conditions = conditions;
   }
 
   /** Reads a note or a copied part with the names at a reference to it. */

@@ -76,7 +76,7 @@ export class VisitedBodies {
     return found.body;
   }
 
-  /** Yields what has no reference. */
+  /** Yields the notes and parts without references. */
   *others(): Generator<readonly Op[]> {
     for (const { body, visits } of this.#bodies.values()) if (visits === 0) yield body;
   }

@@ -31,6 +31,12 @@ export interface Found extends Omit<Beginning, "key"> {
   readonly way: readonly DataNode[];
 }
 
+/** Whether a scope is in `around`, or equal to it. Each scope is in the data, which is null. */
+export function isWithin(scope: Scope | null, around: Scope | null): boolean {
+  for (let at = scope; at !== null; at = at.outer) if (at === around) return true;
+  return around === null;
+}
+
 /** Finds what the names in tags mean. */
 export class Names {
   /**

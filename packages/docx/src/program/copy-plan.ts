@@ -30,5 +30,7 @@ export interface PlannedPart {
 export interface CopyPlan {
   /** The type of the relationship to the part. */
   readonly type: string;
+  /** Whether the template does not have the part, so that all copies of it have other names. */
+  readonly isNew: boolean;
   readonly parts: readonly PlannedPart[];
 }

@@ -5,6 +5,7 @@ import type { ModifierCall } from "../language/modifiers.ts";
 import type { ChartPointOp, PointColorOp, SeriesColorOp } from "./chart-ops.ts";
 import type { ColumnsOp } from "./column-op.ts";
 import type { CoveredColumns, GridColumnOp, TableSizeOp } from "./column-widths.ts";
+import type { HeadersOp } from "./header-op.ts";
 import type { BlockLists } from "./lists.ts";
 import type { NoteKind, NumberOf } from "./numbered.ts";
 import type { PictureShape } from "./picture-shape.ts";
@@ -138,6 +139,8 @@ export type Op =
       readonly collection: PathExpression;
       readonly shape: Expression | null;
       readonly optional: boolean;
+      /** The number of a loop around section breaks whose headers use items of loops. Absent for other loops. */
+      readonly paged?: number;
       readonly lists: BlockLists;
       /** The names of the bookmarks in the body that belong to its iterations. */
       readonly bookmarks: ReadonlySet<string>;
@@ -152,6 +155,8 @@ export type Op =
       readonly mayJoin: boolean;
       /** Whether a matching inverted section shows something if the value is missing. */
       readonly hasInverse: boolean;
+      /** As in `repeat`. */
+      readonly paged?: number;
       readonly lists: BlockLists;
       readonly bookmarks: ReadonlySet<string>;
       readonly body: readonly Op[];
@@ -223,6 +228,9 @@ export type Op =
    * the data there. `part` and `id`: the chart in the template.
    */
   | { readonly op: "chart"; readonly part: string; readonly id: string }
+  | HeadersOp
+  /** The end of the paragraph of a section break. Later output belongs to the next section. */
+  | { readonly op: "nextSection" }
   | ReferenceOp
   | SequenceOp
   | LinkOp
@@ -274,12 +282,15 @@ export type Op =
     }
   | ColumnsOp;
 
-/** Ops that output only the value of an attribute, an attribute, or a picture. */
+/** A block that may repeat. */
+export type BlockOp = Extract<Op, { op: "repeat" | "section" }>;
+
+/** Ops that output only the value of an attribute, an attribute, references, a picture or nothing. */
 export type ValueOp = Extract<
   Op,
   {
     op:
-      | ("id" | "bookmark" | "list" | "note" | "chart" | "link")
+      | ("id" | "bookmark" | "list" | "note" | "chart" | "link" | "headers" | "nextSection")
       | (
           | "merge"
           | "cellSize"

@@ -13,6 +13,8 @@ export interface PartProgram {
 export interface CopiedProgram extends PartProgram {
   /** The part with the plan for the copies: the part itself, or the chart that it belongs to. */
   readonly original: string;
+  /** The names of the bookmarks in it. Each copy has its own. */
+  readonly bookmarks: ReadonlySet<string>;
 }
 
 /** The program for all footnotes, all endnotes or all comments. */

@@ -36,6 +36,7 @@ export class ContentWriter {
     this.#rendering = target.rendering;
     this.#writer = target.writer;
     this.#delimiters = new Delimiters(target.writer);
+    target.rendering.env.isInHeader = target.rendering.output.facts.headers.has(target.part);
   }
 
   /** Writes a tag that prints a value. */

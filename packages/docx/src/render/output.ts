@@ -27,6 +27,8 @@ export interface PackageFacts {
   readonly mainPart: string;
   /** The main part and all parts with running text. */
   readonly stories: ReadonlySet<string>;
+  /** The headers and footers. */
+  readonly headers: ReadonlySet<string>;
   readonly graph: PartGraph;
   /** How to copy the parts that each repetition of a loop shows with other values, by these parts. */
   readonly plans: ReadonlyMap<string, CopyPlan>;
@@ -169,8 +171,9 @@ export class Output {
   ): string {
     const { isOriginal, names, plan } = this.copies.at(part, scope, spend);
     if (isOriginal) return id;
-    const target = targetFrom(story, names.get(part) ?? part);
-    return this.#relationship(story, plan.type, target, false);
+    // Stories show the first part of a plan.
+    const [name = part] = names.values();
+    return this.#relationship(story, plan.type, targetFrom(story, name), false);
   }
 
   /** Returns the id of a part's relationship to the address of a link. */
@@ -246,8 +249,8 @@ export class Output {
   /** Returns the relationships of a part that the document needs, without those that were added. */
   #ownOf(part: string): readonly TemplateRelationship[] {
     const copied = this.#copies?.relationshipsOf(part);
-    if (copied !== undefined) return copied;
-    return this.facts.relationshipsOf(part).filter(({ id }) => this.needed.needs(part, id));
+    const [of, all] = copied ?? [part, this.facts.relationshipsOf(part)];
+    return all.filter(({ id }) => this.needed.needs(of, id));
   }
 
   /** Returns the changed and new parts, except for parts with programs. */

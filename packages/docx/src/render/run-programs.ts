@@ -3,7 +3,7 @@ import type { LoweredProgram } from "../compile/lower.ts";
 import type { Compressor } from "../deflate/pieces.ts";
 import { withScratch } from "../deflate/scratch.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
-import type { NotesProgram, PartProgram } from "../program/programs.ts";
+import type { CopiedProgram, NotesProgram } from "../program/programs.ts";
 import type { NoteUse } from "./output.ts";
 import type { Rendering, Running } from "./rendering.ts";
 import { Run } from "./run.ts";
@@ -60,22 +60,25 @@ export function runNotes(
  * them have been written.
  */
 export function runCopies(
-  programs: ReadonlyMap<string, PartProgram>,
+  programs: ReadonlyMap<string, CopiedProgram>,
   running: Running,
   compressor: Compressor | null,
   write: WritePart,
 ): void {
   const { output } = running.rendering;
   for (const { plan, names, scope, isOriginal } of output.copies.all) {
-    for (const { part } of plan.parts) {
+    for (const { part, content } of plan.parts) {
       const program = programs.get(part);
       const name = names.get(part);
-      if (program === undefined || name === undefined || output.needed.omitted.has(name)) continue;
+      if (program === undefined || content !== null || name === undefined) continue;
+      if (output.needed.omitted.has(name)) continue;
       writing(part, running, () => {
         const run = new Run(name, running, compressor, true);
+        if (!isOriginal) run.copy = { bookmarks: program.bookmarks, names: new Map() };
         run.list(program.ops, scope);
         const optional = isOriginal ? program.optional : NOTHING;
         finish({ part: name, optional }, run, running, write);
+        if (!isOriginal) output.needed.copied(part, run.writer.relationships.ids);
       });
     }
   }

@@ -1,5 +1,5 @@
 import type { Compressor } from "../deflate/pieces.ts";
-import type { LineOp, LineValue, Op, ValueOp } from "../program/ops.ts";
+import type { BlockOp, LineOp, LineValue, Op, ValueOp } from "../program/ops.ts";
 import type { NotesProgram } from "../program/programs.ts";
 import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate/compare/compare.ts";
@@ -13,8 +13,9 @@ import { PartWriter } from "./part-writer.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
 import type { Rendering, Running } from "./rendering.ts";
+import { SectionHeaders } from "./section-headers.ts";
 import { TableWriter } from "./table-writer.ts";
-import { idAt } from "./turn-ids.ts";
+import { idAt, noteReference } from "./turn-ids.ts";
 
 /** The items of a block, which is written once for each item. */
 interface Repeated extends Pick<Scope, "alias" | "path"> {
@@ -30,6 +31,7 @@ export class Run {
   copy: NoteCopy | null = null;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
+  readonly #headers: SectionHeaders;
   readonly #lists: ListTurns;
   readonly #tables: TableWriter;
   readonly #looks: Looks;
@@ -60,6 +62,7 @@ export class Run {
       { part, inNote, rendering, writer: this.writer },
       this.#tables,
     );
+    this.#headers = new SectionHeaders(this.writer, rendering);
   }
 
   /** Writes a note with this id, with the data at the reference to it. */
@@ -159,7 +162,7 @@ export class Run {
         this.writer.write(this.#numbers.xml(op), "unchanged");
         break;
       case "note":
-        this.writer.write(String(this.#reference(op, scope)), "unchanged");
+        this.writer.write(String(noteReference(op, scope, output)), "unchanged");
         break;
       case "sequence":
         this.writer.write(output.sequences.next(op), "unchanged");
@@ -178,6 +181,10 @@ export class Run {
       case "chart":
       case "chartPoint":
         this.#content.special(op);
+        break;
+      case "headers":
+      case "nextSection":
+        this.#headers.write(op);
         break;
       case "look":
       case "decide":
@@ -218,34 +225,34 @@ export class Run {
     if (turns === "nothing") return;
     if (turns === "around") {
       this.#rendering.budget.step();
-      this.list(op.body, scope);
+      this.#turn(op, scope, null);
       return;
     }
     if (turns.isList && turns.items.length > 0) this.#lists.itemsRepeat(op.lists);
     this.#turns(op, { alias: null, ...turns }, scope);
   }
 
-  #turns(
-    { body, lists, bookmarks }: Extract<Op, { op: "repeat" | "section" }>,
-    { alias, path, items, isList }: Repeated,
-    outer: Scope | null,
-  ): void {
+  /** Writes an iteration. `own`: its scope; null if it has the scope around it. */
+  #turn({ body, paged }: BlockOp, scope: Scope | null, own: Scope | null): void {
+    this.#headers.begin(paged, own);
+    this.list(body, own ?? scope);
+    this.#headers.end(paged);
+  }
+
+  #turns(op: BlockOp, { alias, path, items, isList }: Repeated, outer: Scope | null): void {
+    const { body, lists, bookmarks } = op;
     const { length } = items;
     const around = { alias, path, items: isList ? items : null, length, outer, bookmarks };
     this.#rendering.budget.step(length);
-    const [line] = body;
-    const isOwn =
-      body.length === 1 &&
-      line?.op === "line" &&
-      line.item === alias &&
-      lists.restarted.length === 0;
+    const single = body.length === 1 && lists.restarted.length === 0 ? body[0] : null;
+    const line = single?.op === "line" && single.item === alias ? single : null;
     this.#lists.repeat(lists, length, (turn) => {
       const item = items[turn];
-      if (isOwn && this.#beginDirect() && readOwnLine(line, item)) {
+      if (line !== null && this.#beginDirect() && readOwnLine(line, item)) {
         this.writer.writeDirect(line);
         return;
       }
-      this.list(body, newTurn(around, item, isList ? turn : null));
+      this.#turn(op, outer, newTurn(around, item, isList ? turn : null));
       if (!this.#buffers) this.writer.flush();
     });
   }
@@ -290,14 +297,5 @@ export class Run {
     bookmarks.release(held, stays);
     if (!stays) output.forgetOnce(onceWritten);
     return stays;
-  }
-
-  /** Records a reference to a note or comment. Returns the number that the reference contains. */
-  #reference({ kind, id }: Extract<Op, { op: "note" }>, scope: Scope | null): number {
-    const { output } = this.#rendering;
-    if (kind !== "comment") return output.note(kind, id, scope);
-    const own = idAt({ of: kind, original: id }, scope, output);
-    output.comment(id, own, scope);
-    return own;
   }
 }

@@ -1,4 +1,4 @@
-import type { NumberOf } from "../program/numbered.ts";
+import type { NoteKind, NumberOf } from "../program/numbered.ts";
 import { isFirstTurn, type Scope } from "./evaluate/context/scope.ts";
 import type { Output } from "./output.ts";
 
@@ -20,4 +20,16 @@ export function idAt(
     scope.ids.set(key, id);
   }
   return id;
+}
+
+/** Records a reference to a note or comment. Returns the number that the reference contains. */
+export function noteReference(
+  { kind, id }: { readonly kind: NoteKind; readonly id: number },
+  scope: Scope | null,
+  output: Output,
+): number {
+  if (kind !== "comment") return output.note(kind, id, scope);
+  const own = idAt({ of: kind, original: id }, scope, output);
+  output.comment(id, own, scope);
+  return own;
 }

@@ -9,9 +9,9 @@ import type { PartTree } from "./tree.ts";
 export interface HeaderUses {
   /** By the first names of paths. */
   readonly names: ReadonlyMap<string, TagNode>;
-  /** The tag with the position in a loop, such as `$number`; null if there is none. */
+  /** The tag with the position in a loop, such as `$number`; null without such a tag. */
   readonly position: TagNode | null;
-  /** The tag with `this`; null if there is none. */
+  /** The tag with `this`; null without such a tag. */
   readonly item: TagNode | null;
 }
 

@@ -3,6 +3,7 @@ import type { DocxPackage } from "@quire/ooxml/internal/open";
 import { withTags } from "../language/delimiters/wording.ts";
 import { loopStep } from "./blocks/nesting.ts";
 import { drawingIdsIn, type Figure } from "./figures.ts";
+import type { LoopedHeaders } from "./looped-headers.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import { descendants, type TagNode } from "./nodes/nodes.ts";
 import { relationshipIdsIn } from "./relationship-ids.ts";
@@ -27,6 +28,7 @@ export class LoopedFigures {
   readonly #docx: DocxPackage;
   readonly #trees: readonly PartTree[];
   readonly #figures: readonly Figure[];
+  readonly #headers: LoopedHeaders;
   readonly #byPart: ReadonlyMap<string, readonly Figure[]>;
   /** For each story: its relationships to figures in loops, with the tags that open the loops. */
   readonly #loops = new Map<string, ReadonlyMap<string, readonly TagNode[]>>();
@@ -34,9 +36,15 @@ export class LoopedFigures {
   readonly #broken = new Set<string>();
 
   /** `trees`: grows while parts are read. */
-  constructor(docx: DocxPackage, trees: readonly PartTree[], figures: readonly Figure[]) {
+  constructor(
+    docx: DocxPackage,
+    trees: readonly PartTree[],
+    figures: readonly Figure[],
+    headers: LoopedHeaders,
+  ) {
     this.#docx = docx;
     this.#trees = trees;
+    this.#headers = headers;
     // A malformed file may name a story as a figure.
     const stories = new Set(docx.storyParts);
     this.#figures = figures.filter(({ part }) => !stories.has(part));
@@ -48,11 +56,19 @@ export class LoopedFigures {
     this.#broken.add(story);
   }
 
-  /** Returns the tags that open the loops around a figure; null if its story has problems. */
+  /**
+   * Returns the tags that open the loops around a figure, or around the sections that show a header; null if the story
+   * with these loops has problems.
+   */
   around(part: string): readonly TagNode[] | null {
     const figures = this.#byPart.get(part) ?? [];
     if (figures.some(({ story }) => this.#broken.has(story))) return null;
-    return figures.flatMap((figure) => this.#loopsAround(figure));
+    const loops = [part, ...figures.map(({ story }) => story)].map((each) =>
+      this.#headers.around(each),
+    );
+    if (loops.includes(null)) return null;
+    const inStories = figures.flatMap((figure) => this.#loopsInStory(figure));
+    return [...loops.flatMap((each) => each ?? []), ...inStories];
   }
 
   /** Returns the charts that each repetition shows with other values, by their parts. */
@@ -66,9 +82,9 @@ export class LoopedFigures {
     return charts;
   }
 
-  /** Returns the tags of the charts in loops, by the tag that opens the innermost loop around the chart. */
+  /** Returns the tags of charts and headers in loops, by the tag that opens the innermost loop around them. */
   tagsInLoops(): ReadonlyMap<TagNode, readonly TagNode[]> {
-    const found = new Map<TagNode, readonly TagNode[]>();
+    const found = new Map(this.#headers.tagsInLoops());
     for (const [figure, tags] of this.#tagged()) {
       const loop = this.#loopsAround(figure).at(-1);
       if (loop !== undefined) found.set(loop, [...(found.get(loop) ?? []), ...tags]);
@@ -100,7 +116,11 @@ export class LoopedFigures {
     });
   }
 
-  #loopsAround({ story, id }: Figure): readonly TagNode[] {
+  #loopsAround(figure: Figure): readonly TagNode[] {
+    return [...this.#headers.loopsOf(figure.story), ...this.#loopsInStory(figure)];
+  }
+
+  #loopsInStory({ story, id }: Figure): readonly TagNode[] {
     const known = this.#loops.get(story) ?? this.#loopsIn(story);
     this.#loops.set(story, known);
     return known.get(id) ?? [];

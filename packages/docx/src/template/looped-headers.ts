@@ -17,11 +17,11 @@ export interface HeaderNeed<By> {
 
 /** A header or footer that a section shows. */
 export interface ShownHeader<By> {
-  /** The part; null if it is missing in the file, or is no header. */
+  /** The part; null if the file does not have it, or if it is another kind of part. */
   readonly part: string | null;
   /** The relationship of the main part to it. */
   readonly id: string;
-  /** What it uses of loops. Null if all sections show the same header. */
+  /** Its uses of loops. Null if all sections show the same header. */
   readonly needs: readonly HeaderNeed<By>[] | null;
 }
 
@@ -59,7 +59,7 @@ export interface PlacedHeaders {
   readonly breaks: ReadonlySet<ElementNode>;
 }
 
-/** A section, and what it shows: its own headers and those of the sections before, by their element and type. */
+/** A section with the headers that it shows, its own or inherited ones, by their element and type. */
 interface Showing {
   readonly section: BreakSection;
   readonly shown: ReadonlyMap<string, ShownPart>;
@@ -205,7 +205,7 @@ export class LoopedHeaders {
     return this.#showing;
   }
 
-  /** Returns the headers and footers that use items, with what they use. */
+  /** Returns the headers and footers that use items, with their uses. */
   #looped(): ReadonlyMap<string, readonly HeaderNeed<TagNode>[]> {
     this.#needs ??= this.#find();
     return this.#needs;

@@ -25,6 +25,8 @@ export function noteOn(tag: Written, meant: string): Wording {
     return withTags` Each group has its items: write {{for x in ${batched}.items}} … {{endfor}} within it.`;
   if (/^for-each-group/.test(tag.text))
     return withTags` The key of a group is {{g.key}}, and its items are g.items.`;
+  if (/^for-each@section/.test(tag.text))
+    return withTags` For pages with their own header, end the loop with a section break between {{if not $last}} and {{endif}}.`;
   if (/current-group/.test(tag.text))
     return withTags` The groups have the name 'g' in {{for g in items.group(key)}}.`;
   if (/^\$concat\(/.test(meant) && !/OfYear\(/.test(tag.text))

@@ -84,7 +84,9 @@ export function hintOutsideLoop({ head }: PathExpression, env: Evaluation): stri
   const loop = head === null ? undefined : env.opened?.get(head);
   if (head === null || loop === undefined || isThere(head, env)) return null;
   const [keyword = "for"] = /tablerow|tablecolumn/.exec(loop) ?? [];
-  return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
+  const known = `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
+  if (!env.isInHeader) return known;
+  return `${known} A header or footer can use it if the section break of its pages is in the loop.`;
 }
 
 /** Returns the hint for an argument without a value. `example`: a value that the argument may have. */

@@ -29,6 +29,17 @@ export class NeededParts {
     this.#omitted = this.#graph.unreachable(this.#lost);
   }
 
+  /** Records which relationships a further copy of a part uses: they are lost only if no copy uses them. */
+  copied(part: string, used: ReadonlySet<string> | null): void {
+    const lost = this.#lost?.get(part);
+    if (lost === undefined || used === null) return;
+    const left = lost.difference(used);
+    if (left.size === lost.size) return;
+    if (left.size === 0) this.#lost?.delete(part);
+    else this.#lost?.set(part, left);
+    this.#omitted = this.#graph.unreachable(this.lost);
+  }
+
   /** The parts to omit. Complete after all parts that may refer to them have been written. */
   get omitted(): ReadonlySet<string> {
     return this.#omitted;

@@ -86,7 +86,7 @@ export class PartCopies<Iteration extends Turn> {
   }
 
   #copy(plan: CopyPlan, scope: Iteration | null, spend: Spend): PartCopy<Iteration> {
-    const isOriginal = !this.#begun.has(plan);
+    const isOriginal = !plan.isNew && !this.#begun.has(plan);
     this.#begun.add(plan);
     const names = new Map<string, string>();
     const copy = { plan, scope, isOriginal, names };
@@ -121,10 +121,13 @@ export class PartCopies<Iteration extends Turn> {
     for (const [name, { of }] of this.#parts) yield { name, of };
   }
 
-  /** Returns the relationships of a part of a copy; undefined for any other part. */
-  relationshipsOf(name: string): readonly TemplateRelationship[] | undefined {
+  /** Returns the relationships of a part of a copy, after its name in the template; undefined for any other part. */
+  relationshipsOf(
+    name: string,
+  ): readonly [of: string, relationships: readonly TemplateRelationship[]] | undefined {
     const found = this.#parts.get(name);
-    return found?.of.relationships.map(({ id, type, target, external, part }) => {
+    if (found === undefined) return undefined;
+    const relationships = found.of.relationships.map(({ id, type, target, external, part }) => {
       const copied = part === null ? undefined : found.copy.names.get(part);
       return {
         id,
@@ -133,6 +136,7 @@ export class PartCopies<Iteration extends Turn> {
         external,
       };
     });
+    return [found.of.part, relationships];
   }
 }
 

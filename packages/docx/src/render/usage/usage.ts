@@ -1,5 +1,5 @@
 import { isSectionValue } from "../../language/grammar/expression.ts";
-import type { Op } from "../../program/ops.ts";
+import type { BlockOp, Op } from "../../program/ops.ts";
 import type { Programs } from "../../program/programs.ts";
 import {
   type Usage,
@@ -36,6 +36,8 @@ interface Visited {
 class UsageWalk {
   readonly root: Usage = { whole: false, keys: new Map() };
   readonly #visited = new Map<string, Visited>();
+  /** The names in loops around section breaks whose headers use items, by the numbers of the loops. */
+  readonly #paged = new Map<number, readonly UsageScope[]>();
 
   constructor(notes: Programs["notes"], copied: NonNullable<Programs["copied"]>) {
     for (const [part, own] of Map.groupBy(copied, ({ original }) => original)) {
@@ -74,9 +76,12 @@ class UsageWalk {
       case "chart":
         this.#visit(op.part, scopes);
         break;
+      case "headers":
+        this.#headers(op, scopes);
+        break;
       case "repeat": {
         const usages = usagesOf(op.shape ?? op.collection, scopes, root);
-        this.ops(op.body, [...scopes, { alias: op.alias, usages }]);
+        this.#within(op, [...scopes, { alias: op.alias, usages }]);
         break;
       }
       case "section":
@@ -103,6 +108,15 @@ class UsageWalk {
     }
   }
 
+  /** Reads the headers of a section, which may end after the loop of its items. */
+  #headers(
+    { loops, references }: Extract<Op, { op: "headers" }>,
+    scopes: readonly UsageScope[],
+  ): void {
+    const own = this.#paged.get(loops.at(-1)?.number ?? -1) ?? scopes;
+    for (const { shown } of references) this.#visit(shown?.part ?? "", own);
+  }
+
   #visit(key: string, scopes: readonly UsageScope[]): void {
     const visited = this.#visited.get(key);
     if (visited === undefined || visited.visits.has(scopes)) return;
@@ -125,6 +139,11 @@ class UsageWalk {
     useTested(op.condition, scopes, this.root);
     const scoped = isSectionValue(op.condition) && !op.inverted;
     const usages = scoped ? usagesOf(op.condition, scopes, this.root) : null;
-    this.ops(op.body, usages === null ? scopes : [...scopes, { alias: null, usages }]);
+    this.#within(op, usages === null ? scopes : [...scopes, { alias: null, usages }]);
+  }
+
+  #within({ paged, body }: BlockOp, scopes: readonly UsageScope[]): void {
+    if (paged !== undefined) this.#paged.set(paged, scopes);
+    this.ops(body, scopes);
   }
 }

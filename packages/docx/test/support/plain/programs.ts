@@ -23,23 +23,28 @@ export function runProgram(program: PartProgram, running: Running): string {
   });
 }
 
-/** Runs the programs of copied parts once for each iteration that shows them. Returns their parts. */
-export function runCopies(
-  programs: readonly CopiedProgram[],
-  running: Running,
-): Map<string, string> {
-  const parts = new Map<string, string>();
+/** A copy of a part for an iteration, with its own name and the one in the template. */
+interface WrittenCopy {
+  readonly name: string;
+  readonly part: string;
+  readonly xml: string;
+}
+
+/** Runs the programs of copied parts once for each iteration that shows them. */
+export function runCopies(programs: readonly CopiedProgram[], running: Running): WrittenCopy[] {
+  const written: WrittenCopy[] = [];
   const { rendering } = running;
-  for (const { names, scope } of rendering.output.copies.all) {
-    for (const { part, ops } of programs) {
+  for (const { plan, names, scope, isOriginal } of rendering.output.copies.all) {
+    for (const { part, ops, bookmarks } of programs) {
       const name = names.get(part);
-      if (name === undefined) continue;
+      if (name === undefined || plan.isNew) continue;
       const run = new Run({ part: name, inNote: false, ...running });
+      if (!isOriginal) run.copy = { bookmarks, names: new Map() };
       run.list(ops, scope);
-      parts.set(name, run.finish());
+      written.push({ name, part, xml: run.finish() });
     }
   }
-  return parts;
+  return written;
 }
 
 /** Like {@link runProgram}, for notes. Call this after all parts that may refer to them have been written. */

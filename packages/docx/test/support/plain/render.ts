@@ -141,13 +141,19 @@ export class PlainTemplate {
       parts.set(program.part, written);
       output.needed.wrote(program, new Set(relationshipIdsIn(written)));
     };
+    const writeCopies = (isStory: boolean): void => {
+      const own = copied.filter(({ part }) => facts.stories.has(part) === isStory);
+      for (const { name, part, xml } of runCopies(own, run)) {
+        const optional = own.find((each) => each.part === name)?.optional ?? new Set();
+        write({ part: name, optional }, () => xml);
+        if (name !== part) output.needed.copied(part, new Set(relationshipIdsIn(xml)));
+      }
+    };
     for (const program of stories) write(program, () => runProgram(program, run));
+    writeCopies(true);
     for (const program of notes) write(program, () => runNotes(program, run));
     for (const program of others) write(program, () => runProgram(program, run));
-    for (const [part, written] of runCopies(copied, run)) {
-      const optional = copied.find((each) => each.part === part)?.optional ?? new Set();
-      write({ part, optional }, () => written);
-    }
+    writeCopies(false);
     reportUnused(data, this.#usage, diagnostics);
     if (output.nested || includes) {
       for (const { part } of programs) checkDepth(part, String(parts.get(part) ?? ""));

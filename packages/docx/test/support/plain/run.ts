@@ -1,7 +1,7 @@
 import type { CoveredColumns, TableSizeOp } from "../../../src/program/column-widths.ts";
 import type { BlockLists } from "../../../src/program/lists.ts";
 import type { NumberOf } from "../../../src/program/numbered.ts";
-import type { CellOp, CellWidthOp, Op, ValueOp } from "../../../src/program/ops.ts";
+import type { BlockOp, CellOp, CellWidthOp, Op, ValueOp } from "../../../src/program/ops.ts";
 import type { NotesProgram } from "../../../src/program/programs.ts";
 import { ContentWriter } from "../../../src/render/content.ts";
 import { isTruthy } from "../../../src/render/evaluate/compare/compare.ts";
@@ -13,6 +13,7 @@ import { ParagraphNumbers } from "../../../src/render/paragraph-numbers.ts";
 import type { PartWriter as ProductionWriter } from "../../../src/render/part-writer.ts";
 import type { NoteCopy } from "../../../src/render/references/bookmarks.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
+import { SectionHeaders } from "../../../src/render/section-headers.ts";
 import { type CellSize, type Span, sizeOf } from "../../../src/render/tables/covering-row.ts";
 import { MergeOrders } from "../../../src/render/tables/merge-orders.ts";
 import { acrossText, mergeText } from "../../../src/render/tables/merged-rows.ts";
@@ -51,6 +52,7 @@ export class Run {
   copy: NoteCopy | null = null;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
+  readonly #headers: SectionHeaders;
   readonly #lists: ListTurns;
   /** The last cell of each column with merged cells, and of each of its repetitions. */
   readonly #merged = new Map<
@@ -89,6 +91,7 @@ export class Run {
       },
     };
     this.#content = new ContentWriter({ part, inNote, rendering, writer }, tables);
+    this.#headers = new SectionHeaders(writer, rendering);
   }
 
   /** Writes a note with an id and the data at the reference to it. */
@@ -226,6 +229,10 @@ export class Run {
       case "chartPoint":
         this.#content.special(op);
         break;
+      case "headers":
+      case "nextSection":
+        this.#headers.write(op);
+        break;
       case "look":
       case "decide":
       case "chartColor":
@@ -244,7 +251,7 @@ export class Run {
     this.#rendering.env.scope = scope;
     const items = listOf(op, this.#rendering);
     this.#turns(op.lists, items.length, (index) => {
-      this.list(op.body, {
+      this.#turn(op, scope, {
         alias: op.alias,
         item: items[index],
         items,
@@ -265,7 +272,20 @@ export class Run {
     if (turns.some((turn) => turn !== null && turn !== scope && turn.index !== null)) {
       this.#lists.itemsRepeat(op.lists);
     }
-    this.#turns(op.lists, turns.length, (index) => this.list(op.body, turns[index] ?? scope));
+    this.#turns(op.lists, turns.length, (index) => {
+      const turn = turns[index] ?? null;
+      this.#turn(op, scope, turn === scope ? null : turn);
+    });
+  }
+
+  #turn(
+    { body, paged }: Pick<BlockOp, "body" | "paged">,
+    scope: Scope | null,
+    own: Scope | null,
+  ): void {
+    this.#headers.begin(paged, own);
+    this.list(body, own ?? scope);
+    this.#headers.end(paged);
   }
 
   #turns(lists: BlockLists, count: number, turn: (index: number) => void): void {

@@ -59,6 +59,8 @@ export interface Evaluation extends Environment {
   absent?: boolean;
   /** For hints: the tags of the loops that have begun, by the names of their items. */
   opened: Map<string, string> | null;
+  /** For hints: whether the tag is in a header or footer. */
+  isInHeader: boolean;
   /** The doubts about a tag that were recorded since its evaluation began. */
   readonly doubts: Doubt[];
   readonly gaps: { count: number };
@@ -95,6 +97,7 @@ export function evaluationWith(
     totals: new Map(),
     absent: false,
     opened: null,
+    isInHeader: false,
     doubts: [],
     gaps: { count: 0 },
     sections: new SectionKeys(),
