@@ -128,7 +128,7 @@ export class Assembly {
   }
 
   /** Begins a block, starts its next branch, or ends it. */
-  marker(tag: TagNode, lists = noLists()): void {
+  marker(tag: TagNode, lists: BlockLists = noLists()): void {
     this.#flush();
     switch (tag.directive.kind) {
       case "for":
