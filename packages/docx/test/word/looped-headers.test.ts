@@ -1,6 +1,8 @@
 /** Headers and footers that use the items of a loop: each section of pages shows the values of its item. */
 import { isQuireError } from "@quire/contracts";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../../../contracts/test/support/runs.ts";
 import { docx, p, partOf, r } from "../../../ooxml/test/support/docx.ts";
 import { png } from "../../../ooxml/test/support/pictures.ts";
 import { unzipped } from "../../../ooxml/test/support/unzip.ts";
@@ -509,6 +511,68 @@ describe("a header that could show the wrong item", () => {
     expect((await problemsOf(file))[0]).toContain("every repetition shows the same SmartArt");
   });
 });
+
+/** Paragraphs with the item of a loop, blank ones, and section breaks with these headers and conditions. */
+function pieces(alias: string): fc.Arbitrary<string> {
+  const text = fc.constantFrom(p(`<${alias} {{${alias}.id}}>`), p(""));
+  const header = fc.constantFrom("", "h1", "h2", "h3");
+  const condition = fc.constantFrom("not $last", "not $last", "not $first", "$index == 1", "true");
+  const broken = fc.tuple(header, condition).map(([shown, when]) => between(shown, when));
+  return fc.array(fc.oneof(text, broken), { maxLength: 4 }).map((all) => all.join(""));
+}
+
+test("no section shows the header of an item without content in it, for random sections", async () => {
+  const inner = pieces("o").map((xml) => (xml.includes("sectPr") ? loop(xml, "o in c.os") : ""));
+  const body = fc
+    .tuple(pieces("c"), inner, pieces("c"))
+    .map((all) => loop(all.join("") + between("h1"), "c in cs"));
+  const ids = (name: string, count: number): { id: string }[] =>
+    Array.from({ length: count }, (_, index) => ({ id: `${name}${index}` }));
+  let shown = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      body,
+      fc.nat(3),
+      fc.nat(2),
+      fc.constantFrom("", "h2"),
+      async (xml, count, inC, end) => {
+        const stories = { h1: "c={{c.id}};", h2: "c={{c.id}};o={{o.id}};", h3: "plain" };
+        const used = Object.entries(stories).filter(
+          ([name]) => xml.includes(`rId_${name}`) || name === end,
+        );
+        const cs = ids("c", count).map((c) => ({ ...c, os: ids(`${c.id}o`, inC) }));
+        const bytes = await documentOf(
+          template(p("before") + xml + p("after"), Object.fromEntries(used), end),
+          { cs },
+        );
+        for (const section of bytes === null ? [] : sectionsIn(bytes)) {
+          const at = section.lastIndexOf(": ");
+          for (const [, alias, id] of section.slice(at).matchAll(/(\w)=(\w+);/g)) {
+            shown += 1;
+            const others = section
+              .slice(0, at)
+              .matchAll(new RegExp(`&lt;${alias} (\\w+)&gt;`, "g"));
+            for (const [, other] of others) expect(other).toBe(id);
+          }
+        }
+      },
+    ),
+    { numRuns: manyRuns(150, 3000) },
+  );
+  expect(shown).toBeGreaterThan(20);
+}, 300_000);
+
+/** Returns a document; null if the template or the data has errors. */
+async function documentOf(file: Uint8Array, data: Data): Promise<Uint8Array | null> {
+  try {
+    const { bytes } = (await compileTemplate(file)).render(data, { onMissing: "fail" });
+    assertSound(bytes);
+    return bytes;
+  } catch (error) {
+    if (isQuireError(error)) return null;
+    throw error;
+  }
+}
 
 describe("a header of a malformed file", () => {
   const body = loop(p("{{l.no}}") + between("h1"));
