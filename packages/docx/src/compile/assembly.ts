@@ -84,7 +84,7 @@ export class Assembly {
   }
 
   /** Records that a bookmark begins here, for all loops around it. */
-  bookmark(name: string): void {
+  #bookmark(name: string): void {
     this.bookmarks.add(name);
     for (const frame of this.#frames) if (frame.kind === "loop") frame.bookmarks.add(name);
   }
@@ -94,6 +94,9 @@ export class Assembly {
     for (const piece of pieces) {
       if (typeof piece === "string") this.write(piece, "unchanged");
       else this.push(piece);
+      if (typeof piece !== "string" && piece.op === "bookmark" && piece.starts) {
+        this.#bookmark(piece.name);
+      }
     }
   }
 

@@ -1,7 +1,8 @@
 import { writtenName } from "@quire/ooxml/internal/xml/xml";
 import { flowContextOf } from "../program/flow.ts";
 import type { ListRestarts } from "../program/lists.ts";
-import type { Op, Reference } from "../program/ops.ts";
+import type { Op } from "../program/ops.ts";
+import type { Reference } from "../program/references.ts";
 import {
   afterElement,
   endsInFixedParagraph,

@@ -9,6 +9,7 @@ import type { HeadersOp } from "./header-op.ts";
 import type { BlockLists } from "./lists.ts";
 import type { NoteKind, NumberOf } from "./numbered.ts";
 import type { PictureShape } from "./picture-shape.ts";
+import type { Reference } from "./references.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 import type { StaticEffects, StaticOp } from "./static-op.ts";
 import type {
@@ -64,14 +65,6 @@ export interface CellWidthOp {
 export interface MergeOrder {
   readonly loop: string;
   readonly sorted: string | null;
-}
-
-/** A field or a link that refers to bookmarks that a document may lack. */
-export interface Reference {
-  readonly names: readonly string[];
-  readonly isLink: boolean;
-  /** The origin with which to report a lost reference; null if another warning covers it. */
-  readonly origin: TagOrigin | null;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Reference, ReferenceOp } from "../program/ops.ts";
+import type { ReferenceOp } from "../program/ops.ts";
+import type { Reference } from "../program/references.ts";
 import { pointerOf } from "./evaluate/context/pointers.ts";
 import type { Scope } from "./evaluate/context/scope.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";

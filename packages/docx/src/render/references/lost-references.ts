@@ -1,4 +1,4 @@
-import type { Reference } from "../../program/ops.ts";
+import type { Reference } from "../../program/references.ts";
 import type { Target } from "./bookmarks.ts";
 
 /**
