@@ -46,12 +46,6 @@ export class AttributeWriter {
       return;
     }
     const inLoop = assembly.inLoop || targets.has(element);
-    for (const piece of attributePieces(element, inLoop, isRestart)) {
-      if (typeof piece === "string") assembly.write(piece, "unchanged");
-      else assembly.push(piece);
-      if (typeof piece !== "string" && piece.op === "bookmark" && piece.starts) {
-        assembly.bookmark(piece.name);
-      }
-    }
+    assembly.pieces(attributePieces(element, inLoop, isRestart));
   }
 }

@@ -14,7 +14,7 @@ import type { PrintContext, PrintOptions } from "./evaluate/print-tag.ts";
 import type { Output } from "./output.ts";
 import { PictureReader } from "./picture-reader.ts";
 import type { LatePlaces } from "./references/late-places.ts";
-import type { LostReferences } from "./references/lost-references.ts";
+import type { LateReferences } from "./references/late-references.ts";
 
 /** Everything that the rendering of one document shares: its data, its options, its diagnostics and its additions. */
 export class Rendering implements PrintContext {
@@ -25,7 +25,7 @@ export class Rendering implements PrintContext {
   readonly budget: Budget;
   readonly output: Output;
   readonly places: LatePlaces;
-  readonly references: LostReferences;
+  readonly references: LateReferences;
   readonly #conditions: Conditions;
   #detected: Set<TagOrigin> | null = null;
 
@@ -37,7 +37,7 @@ export class Rendering implements PrintContext {
     readonly budget: Budget;
     readonly output: Output;
     readonly places: LatePlaces;
-    readonly references: LostReferences;
+    readonly references: LateReferences;
   }) {
     const { data, budget } = given;
     this.diagnostics = given.diagnostics;

@@ -1,10 +1,10 @@
 import { LatePlaces } from "./late-places.ts";
-import { LostReferences } from "./lost-references.ts";
+import { LateReferences, NOTHING_KNOWN } from "./late-references.ts";
 
 /** What is needed at the beginning of a document but is only known at its end. */
 export interface LateFacts {
   readonly places: LatePlaces;
-  readonly references: LostReferences;
+  readonly references: LateReferences;
 }
 
 /** All documents share the empty set: most of them do not need a set of their own. */
@@ -12,18 +12,19 @@ const NOTHING: ReadonlySet<number> = new Set();
 
 /**
  * Renders a document again until a pass finds nothing new that it would have needed at the beginning. Nearly all
- * documents need one pass. Each pass knows more than the previous one, so the number of passes is finite.
+ * documents need one pass. The sets of filled places and lost references only grow, and the names of bookmarks depend on
+ * nothing else, so the number of passes is finite.
  */
 export function inPasses<T>(run: (late: LateFacts) => T): T {
   let filled = NOTHING;
-  let lost = NOTHING;
+  let known = NOTHING_KNOWN;
   for (;;) {
     const places = new LatePlaces(filled);
-    const references = new LostReferences(lost);
+    const references = new LateReferences(known);
     const result = run({ places, references });
-    const known = filled.size + lost.size;
+    const before = { filled, known };
     filled = places.found();
-    lost = references.found();
-    if (filled.size + lost.size === known) return result;
+    known = references.found();
+    if (filled.size === before.filled.size && known === before.known) return result;
   }
 }

@@ -15,7 +15,7 @@ import { Diagnostics } from "../../../src/render/evaluate/context/document-diagn
 import type { RenderData } from "../../../src/render/evaluate/context/scope.ts";
 import { Output } from "../../../src/render/output.ts";
 import { LatePlaces } from "../../../src/render/references/late-places.ts";
-import { LostReferences } from "../../../src/render/references/lost-references.ts";
+import { LateReferences, NOTHING_KNOWN } from "../../../src/render/references/late-references.ts";
 import { Rendering } from "../../../src/render/rendering.ts";
 import type { Usage } from "../../../src/render/usage/places.ts";
 import { reportUnused } from "../../../src/render/usage/unused-keys.ts";
@@ -74,18 +74,19 @@ export class PlainTemplate {
     return [...this.warnings, ...diagnostics.list];
   }
 
-  /** Runs again if references are lost, and again if places are filled late. */
-  #settled<T>(run: (places: Places, references: LostReferences) => T): T {
-    const references = new LostReferences(new Set());
-    let places = new Places();
-    let result = run(places, references);
-    const lost = references.found();
-    if (lost.size > 0) {
-      places = new Places();
-      result = run(places, new LostReferences(lost));
+  /** Runs again if references are lost or renamed, and again if places are filled late. */
+  #settled<T>(run: (places: Places, references: LateReferences) => T): T {
+    let known = NOTHING_KNOWN;
+    for (;;) {
+      const references = new LateReferences(known);
+      const places = new Places();
+      const result = run(places, references);
+      const before = known;
+      known = references.found();
+      if (known !== before) continue;
+      if (!places.filled.includes(true)) return result;
+      return run(new Places(places.filled), new LateReferences(known));
     }
-    if (!places.filled.includes(true)) return result;
-    return run(new Places(places.filled), new LostReferences(lost));
   }
 
   /** Like {@link render}, with the copied parts. */
@@ -110,7 +111,7 @@ export class PlainTemplate {
     options: RenderOptions,
     watch: Watch,
     places: Places,
-    references: LostReferences,
+    references: LateReferences,
   ): Omit<PlainResult, "warnings"> & { readonly diagnostics: Diagnostics } {
     const print = printOptions(options);
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
