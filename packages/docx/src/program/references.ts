@@ -1,4 +1,30 @@
+import type { PathExpression } from "../language/grammar/expression.ts";
 import type { TagOrigin } from "./tag-ops.ts";
+
+/** A block whose iterations a reference and its bookmark have in common, although they are in different loops. */
+export interface ItemBlock {
+  /** The path of the block's list: see `Scope.path`. */
+  readonly path: PathExpression;
+  /**
+   * How to recognize an item: by its index in the list that both blocks begin with, or by the object itself if the
+   * blocks read it from different lists.
+   */
+  readonly by: "index" | "object";
+}
+
+/** Makes a reference in one loop lead to the bookmark of the same items in another loop. */
+export interface ItemLink {
+  /** Links to the same bookmark with the same id compare the items of the same blocks around the bookmark. */
+  readonly id: string;
+  /** The blocks around the reference, in the order of those in the {@link ItemTarget} with the same id. */
+  readonly blocks: readonly ItemBlock[];
+}
+
+/** The other end of an {@link ItemLink}, at the bookmark. */
+export interface ItemTarget extends ItemLink {
+  /** The paths of all blocks around the bookmark that do not contain the reference. */
+  readonly inside: ReadonlySet<PathExpression>;
+}
 
 /** A field or a link that refers to bookmarks that a document may lack. */
 export interface Reference {

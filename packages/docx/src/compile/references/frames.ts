@@ -8,11 +8,17 @@ export interface Frame {
   readonly outer: Frame | null;
   /** The tag that begins the branch of a block; null for other content. */
   readonly tag: TagNode | null;
+  /** For a note: the frame of the reference to it, whose items it uses; null for other content. */
+  readonly reference: Frame | null;
 }
 
 /** Creates a frame inside `outer`; null means outside all frames. */
-export function frameIn(outer: Frame | null, tag: TagNode | null = null): Frame {
-  return { outer, tag };
+export function frameIn(
+  outer: Frame | null,
+  tag: TagNode | null = null,
+  reference: Frame | null = null,
+): Frame {
+  return { outer, tag, reference };
 }
 
 /** Returns the frame after the marker of a block. */
@@ -27,4 +33,9 @@ export function isWithin(frame: Frame | null, others: ReadonlySet<Frame | null>)
   let at = frame;
   while (at !== null && !others.has(at)) at = at.outer;
   return others.has(at);
+}
+
+/** Returns the frame whose items a frame can use, in addition to its own. */
+export function around({ outer, reference }: Frame): Frame | null {
+  return outer ?? reference;
 }
