@@ -292,6 +292,7 @@ class CompiledTemplate implements Template {
       if (part !== null && needed.omitted.has(part)) continue;
       write(running, compressors[index] ?? null, (name, content) => parts.set(name, content));
     }
+    for (const report of rendering.atEnd) report();
     reportUnused(data, this.#usage, diagnostics);
     for (const [part, content] of output.parts()) parts.set(part, content);
     return { parts, omitted: needed.omitted, diagnostics };

@@ -4,7 +4,13 @@ import type { Assembly } from "./assembly.ts";
 import { attributePieces } from "./attributes.ts";
 import { isRestarted } from "./list-ops.ts";
 import type { LookOps } from "./look-op.ts";
-import { chartReference, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
+import {
+  chartReference,
+  loopedSimpleField,
+  NOTE_REFERENCES,
+  privateIds,
+  withLinks,
+} from "./loop-ids.ts";
 
 /** Writes the attributes of elements. Some of them have ops, because they depend on the data or on the iteration. */
 export class AttributeWriter {
@@ -39,13 +45,14 @@ export class AttributeWriter {
       return;
     }
     const isRestart = element.name === "w:numId" && isRestarted(element, restarts);
-    const { names, targets } = context.references;
+    const { names, targets, items } = context.references;
     const named = names.get(element);
     if (named !== undefined && assembly.inLoop) {
-      assembly.pieces(loopedSimpleField(element.attributes, named));
+      const pieces = loopedSimpleField(element.attributes, named);
+      assembly.pieces(withLinks(pieces, element, items));
       return;
     }
     const inLoop = assembly.inLoop || targets.has(element);
-    assembly.pieces(attributePieces(element, inLoop, isRestart));
+    assembly.pieces(withLinks(attributePieces(element, inLoop, isRestart), element, items));
   }
 }

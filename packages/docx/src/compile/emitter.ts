@@ -32,7 +32,7 @@ import { AttributeWriter } from "./attribute-writer.ts";
 import { headersOp } from "./headers-op.ts";
 import { numberingOp, styleListOp } from "./list-ops.ts";
 import { LookOps } from "./look-op.ts";
-import { loopedNames } from "./loop-ids.ts";
+import { loopedNames, withLinks } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import { pictureOpOf } from "./picture.ts";
 import { chartOpOf, seriesColorOp } from "./series-ops.ts";
@@ -103,8 +103,9 @@ export class Emitter {
 
   #text(node: TextNode): void {
     const { assembly } = this;
-    const names = assembly.inLoop ? this.#context.references.names.get(node) : undefined;
-    if (names !== undefined) assembly.pieces(loopedNames(node.xml, names));
+    const { names: all, items } = this.#context.references;
+    const names = assembly.inLoop ? all.get(node) : undefined;
+    if (names !== undefined) assembly.pieces(withLinks(loopedNames(node.xml, names), node, items));
     else assembly.write(node.xml, node.xml.trim() === "" ? "unchanged" : "other", isVisible(node));
   }
 

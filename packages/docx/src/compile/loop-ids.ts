@@ -3,6 +3,8 @@ import type { NoteKind } from "../program/numbered.ts";
 import type { Op } from "../program/ops.ts";
 import { MARKS } from "../template/fields/marks.ts";
 import type { NamedBookmark } from "../template/fields/references.ts";
+import type { ElementNode, TextNode } from "../template/nodes/nodes.ts";
+import type { References } from "./references/references.ts";
 
 /** Elements that refer to a note or a comment. */
 export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
@@ -100,4 +102,22 @@ function named(attributes: string, attribute: " w:name" | " w:anchor"): (string 
     { op: "bookmark", name: attributes.slice(from, to), starts: attribute === " w:name" },
     attributes.slice(to),
   ];
+}
+
+/** Returns the attributes or the instruction of a node in which the names of bookmarks have their links. */
+export function withLinks(
+  pieces: readonly (string | Op)[],
+  node: ElementNode | TextNode,
+  { links, targets: all }: References["items"],
+): (string | Op)[] {
+  return pieces.map((piece) => {
+    if (typeof piece === "string" || piece.op !== "bookmark") return piece;
+    const link = piece.starts ? undefined : links.get(node)?.get(piece.name);
+    const targets = piece.starts ? all.get(piece.name.toLowerCase()) : undefined;
+    return {
+      ...piece,
+      ...(link === undefined ? {} : { link }),
+      ...(targets === undefined ? {} : { targets }),
+    };
+  });
 }

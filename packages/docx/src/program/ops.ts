@@ -9,7 +9,7 @@ import type { HeadersOp } from "./header-op.ts";
 import type { BlockLists } from "./lists.ts";
 import type { NoteKind, NumberOf } from "./numbered.ts";
 import type { PictureShape } from "./picture-shape.ts";
-import type { Reference } from "./references.ts";
+import type { ItemLink, ItemTarget, Reference } from "./references.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 import type { StaticEffects, StaticOp } from "./static-op.ts";
 import type {
@@ -208,6 +208,10 @@ export type Op =
       readonly name: string;
       /** Whether the bookmark begins here; otherwise something refers to it. */
       readonly starts: boolean;
+      /** For a reference to a bookmark in another loop over the same list. */
+      readonly link?: ItemLink;
+      /** For a bookmark: the links that lead to it. */
+      readonly targets?: readonly ItemTarget[];
     }
   /**
    * The number of a list, as the value of an attribute. `level` is set if a style numbers the paragraph. In this case,

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@quire/contracts";
 import type { PathExpression } from "../language/grammar/expression.ts";
 import type { TagOrigin } from "./tag-ops.ts";
 
@@ -29,7 +30,18 @@ export interface ItemTarget extends ItemLink {
 /** A field or a link that refers to bookmarks that a document may lack. */
 export interface Reference {
   readonly names: readonly string[];
+  /** The links to bookmarks in other loops over the same list, by the names of the bookmarks. */
+  readonly links: ReadonlyMap<string, ItemLink>;
   readonly isLink: boolean;
+  /** Sections that may repeat the reference and its bookmark independently of each other; otherwise null. */
+  readonly unlike: UnlikeSections | null;
   /** The origin with which to report a lost reference; null if another warning covers it. */
   readonly origin: TagOrigin | null;
+}
+
+/** Blocks around a reference, and how to report that they repeat it while other blocks repeat its bookmark. */
+export interface UnlikeSections {
+  /** The paths of the blocks. */
+  readonly around: ReadonlySet<PathExpression>;
+  readonly problem: Pick<Diagnostic, "severity" | "code" | "message" | "hint">;
 }

@@ -9,6 +9,7 @@ import type { PartGraph } from "../program/part-graph.ts";
 import { SequenceNumbers } from "../program/sequence-numbers.ts";
 import type { Spend } from "../values/budget.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
+import { itemKeys } from "./evaluate/context/item-keys.ts";
 import type { Scope } from "./evaluate/context/scope.ts";
 import { Bookmarks } from "./references/bookmarks.ts";
 import { NeededParts } from "./references/needed-parts.ts";
@@ -90,7 +91,7 @@ export class Output {
 
   constructor(facts: PackageFacts) {
     this.facts = facts;
-    this.bookmarks = new Bookmarks(facts.bookmarks);
+    this.bookmarks = new Bookmarks(facts.bookmarks, itemKeys());
     this.needed = new NeededParts(facts.graph);
     this.#drawings = facts.maxDrawingId;
     this.#marks = facts.maxMarkId;

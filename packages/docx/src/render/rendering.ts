@@ -26,6 +26,8 @@ export class Rendering implements PrintContext {
   readonly output: Output;
   readonly places: LatePlaces;
   readonly references: LateReferences;
+  /** Checks that need the whole document. Called after all parts have been written. */
+  readonly atEnd: (() => void)[] = [];
   readonly #conditions: Conditions;
   #detected: Set<TagOrigin> | null = null;
 

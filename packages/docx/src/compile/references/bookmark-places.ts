@@ -1,6 +1,9 @@
 import type { Frame } from "./frames.ts";
 import type { BookmarkPlace } from "./part-references.ts";
 
+/** Word's name for the beginning of the document. */
+export const TOP = "_top";
+
 /** Summarizes all bookmarks with the same name: a file may contain a name twice, and thousands of references to it. */
 export interface Bookmark extends Pick<BookmarkPlace, "name" | "moved" | "notesMoved"> {
   readonly holdsData: boolean;

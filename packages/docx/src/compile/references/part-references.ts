@@ -30,6 +30,8 @@ export interface BookmarkPlace {
   readonly name: string;
   readonly tree: PartTree;
   readonly frame: Frame | null;
+  /** Whether the bookmark is in the copy of a text box for old programs. */
+  readonly isCopy: boolean;
   /** Whether a block may add or remove paragraphs before or around the bookmark. */
   readonly moved: boolean;
   /** Whether a block may add or remove notes before the bookmark, or repeat the bookmark. */

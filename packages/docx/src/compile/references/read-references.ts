@@ -9,7 +9,9 @@ import {
   type TemplateNode,
 } from "../../template/nodes/nodes.ts";
 import type { PartTree } from "../../template/tree.ts";
+import { TOP } from "./bookmark-places.ts";
 import { type Frame, frameAfter, frameIn } from "./frames.ts";
+import { attributeOf, type NoteFrames } from "./note-frames.ts";
 import type {
   BookmarkPlace,
   FieldNote,
@@ -21,13 +23,17 @@ import type {
 } from "./part-references.ts";
 import { isComputed } from "./stale-results.ts";
 
-/** Reads a part in which every block tag has become a marker. */
-export function readReferences(tree: PartTree): PartReferences {
-  return new ReferenceReader(tree).read();
+/**
+ * Reads a part in which every block tag has become a marker. Adds the references to notes to `notes`, which must be
+ * known before the notes are read.
+ */
+export function readReferences(tree: PartTree, notes: NoteFrames): PartReferences {
+  return new ReferenceReader(tree, notes).read();
 }
 
 class ReferenceReader {
   readonly #tree: PartTree;
+  readonly #notes: NoteFrames;
   readonly #hasMarkers: boolean;
   readonly #fields = new FieldStack<FieldNote>();
   readonly #bookmarks: BookmarkPlace[] = [];
@@ -53,8 +59,9 @@ class ReferenceReader {
   #moved = false;
   #notesMoved = false;
 
-  constructor(tree: PartTree) {
+  constructor(tree: PartTree, notes: NoteFrames) {
     this.#tree = tree;
+    this.#notes = notes;
     this.#hasMarkers = tree.tags.length > 0;
   }
 
@@ -109,7 +116,7 @@ class ReferenceReader {
   #element(element: ElementNode): void {
     const { name } = element;
     const frame = this.#frame;
-    if (this.#isWhole(element)) this.#frame = frameIn(frame);
+    if (this.#isWhole(element)) this.#frame = frameIn(frame, null, this.#notes.frameOf(element));
     this.#enter(element);
     const ended = this.#fields.enter(element, () => this.#note(element));
     if (ended !== null) this.#fieldEnds(ended, null);
@@ -140,6 +147,7 @@ class ReferenceReader {
   }
 
   #enter(element: ElementNode): void {
+    this.#notes.add(element, this.#frame);
     switch (element.name) {
       case "w:p":
       case "w:tr":
@@ -209,6 +217,7 @@ class ReferenceReader {
       name,
       tree: this.#tree,
       frame: this.#frame,
+      isCopy: this.#copies > 0,
       moved: this.#moved || this.#blocks > 0,
       notesMoved: this.#notesMoved || this.#repeats > 0,
       holdsData: false,
@@ -286,15 +295,4 @@ class ReferenceReader {
   #define(name: string): void {
     this.#defined.add(name.toLowerCase());
   }
-}
-
-/** Word's name for the beginning of the document. */
-const TOP = "_top";
-
-/** Returns the value of an attribute; empty if it is missing. */
-export function attributeOf({ attributes }: ElementNode, attribute: string): string {
-  const start = attributes.indexOf(` ${attribute}="`);
-  if (start === -1) return "";
-  const from = start + attribute.length + 3;
-  return attributes.slice(from, attributes.indexOf('"', from));
 }

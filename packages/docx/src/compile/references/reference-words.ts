@@ -9,6 +9,8 @@ import { outlineOf, placeOf } from "../../template/nodes/diagnostics.ts";
 import type { ElementNode } from "../../template/nodes/nodes.ts";
 import { placeOfField } from "../../template/nodes/places.ts";
 import type { PartTree } from "../../template/tree.ts";
+import { type Block, isLoop } from "./item-blocks.ts";
+import type { Unlike } from "./item-pairs.ts";
 import type { IndexField, ReadField, Use } from "./part-references.ts";
 import { isNumberOfNote } from "./stale-results.ts";
 
@@ -17,7 +19,7 @@ const QUOTED = 80;
 
 /** Returns the origin of a reference, for messages. */
 export function originOfUse(
-  use: Omit<Use, "keyword" | "isLink">,
+  use: Pick<Use, "tree" | "field" | "shell" | "named" | "note">,
   delimiters: Delimiters,
 ): TagOrigin {
   const { field, shell, named } = use;
@@ -59,6 +61,33 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
       : "Delete the field in Word and insert the cross-reference again.",
     template: { ...placeOf(place), tag: text, near },
   };
+}
+
+/**
+ * Returns the warning for a reference that a block repeats although its bookmark, which another block repeats, belongs
+ * to items of another list.
+ */
+export function unlikeBlocks(
+  use: Use,
+  name: string,
+  { ofReference, ofBookmark }: Unlike,
+  delimiters: Delimiters,
+): Diagnostic {
+  const { place, text, near } = originOfUse(use, delimiters);
+  const what = use.isLink ? "The link" : `The field ${text}`;
+  const [loop, other] = [ofReference, ofBookmark].map(textOfLoop);
+  return {
+    severity: "warning",
+    code: "same_for_all_items",
+    message: `${what} is in ${loop}, and its bookmark '${name}' is in ${other}, which repeats other items. So every repetition leads to the first bookmark.`,
+    hint: "Repeat both over the same list, or put the reference into the loop of the bookmark.",
+    template: { ...placeOf(place), tag: text, near },
+  };
+}
+
+/** Returns the tag of a block, preferably of a loop: a section may also be a condition. */
+function textOfLoop(blocks: readonly Block[]): string {
+  return (blocks.find(isLoop) ?? blocks[0])?.tag.text ?? "";
 }
 
 /**

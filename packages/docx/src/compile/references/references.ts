@@ -4,6 +4,7 @@ import type { SequenceOp } from "../../program/sequence-numbers.ts";
 import type { NamedBookmark } from "../../template/fields/references.ts";
 import type { ElementNode, TagNode, TextNode } from "../../template/nodes/nodes.ts";
 import type { PartTree } from "../../template/tree.ts";
+import type { ItemLinks } from "./item-links.ts";
 
 /** An element to omit if its reference is lost. */
 export interface Conditional {
@@ -22,6 +23,8 @@ export interface References {
   readonly shells: ReadonlyMap<ElementNode, Reference>;
   /** The bookmarks that instructions name. The key is the text of the instruction, or its `w:fldSimple`. */
   readonly names: ReadonlyMap<ElementNode | TextNode, readonly NamedBookmark[]>;
+  /** The links between references and bookmarks in other loops. */
+  readonly items: Pick<ItemLinks, "links" | "targets">;
   /** Bookmarks that a document may omit although something refers to them. */
   readonly targets: ReadonlySet<ElementNode>;
   /**

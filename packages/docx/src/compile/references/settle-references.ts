@@ -22,6 +22,8 @@ import { replaceAll } from "../../template/nodes/replace-all.ts";
 import type { PartTree } from "../../template/tree.ts";
 import { BookmarkPlaces } from "./bookmark-places.ts";
 import { isWithin } from "./frames.ts";
+import { ItemLinks, NO_LINKS } from "./item-links.ts";
+import { NoteFrames } from "./note-frames.ts";
 import {
   type IndexField,
   marksOfUse,
@@ -52,7 +54,9 @@ export function settleReferences(
   others: ReadonlySet<string>,
   delimiters: Delimiters,
 ): References {
-  const settler = new Settler(trees.map(readReferences), others, delimiters);
+  const notes = new NoteFrames();
+  const parts = trees.map((tree) => readReferences(tree, notes));
+  const settler = new Settler(parts, others, delimiters);
   settler.settle();
   return settler;
 }
@@ -61,6 +65,7 @@ class Settler implements References {
   readonly conditional = new Map<ElementNode, Conditional>();
   readonly shells = new Map<ElementNode, Reference>();
   readonly names = new Map<ElementNode | TextNode, NamedBookmark[]>();
+  readonly items: ItemLinks;
   readonly targets = new Set<ElementNode>();
   readonly sequences = new Map<ElementNode, SequenceOp>();
   readonly dropped = new Set<TagNode>();
@@ -86,6 +91,7 @@ class Settler implements References {
     this.#others = others;
     this.#delimiters = delimiters;
     this.#bookmarks = new BookmarkPlaces(parts.flatMap((part) => part.bookmarks));
+    this.items = new ItemLinks(this.#bookmarks);
     this.#defined = new Set(parts.flatMap(({ defined }) => [...defined]));
   }
 
@@ -106,7 +112,7 @@ class Settler implements References {
 
   /** Removes tags that Word copied from a loop into results. Only Word can compute these results. */
   #dropUnknown(): void {
-    for (const { field, part, tags } of unknownResults(this.#parts)) {
+    for (const { field, part, tags } of unknownResults(this.#parts, this.items)) {
       for (const tag of tags) {
         this.dropped.add(tag);
         this.#replaced.set(tag, []);
@@ -170,7 +176,7 @@ class Settler implements References {
 
   #entry({ whole, content }: IndexEntry, named: readonly NamedBookmark[]): void {
     const names = [...new Set(named.map(({ name }) => name))];
-    const reference: Reference = { names, isLink: false, origin: null };
+    const reference: Reference = { names, ...NO_LINKS, isLink: false, origin: null };
     if (whole !== null) {
       this.conditional.set(whole, { reference, first: true, marks: rangeMarksIn(whole) });
     } else if (isBalanced(content)) this.#leaveOut(reference, withEmptied(content));
@@ -254,7 +260,9 @@ class Settler implements References {
   #condition(use: Use, named: readonly NamedBookmark[], content: readonly ElementNode[]): void {
     const names = [...new Set(named.map(({ name }) => name))];
     const origin = use.note.isCopy ? null : originOfUse(use, this.#delimiters);
-    const reference: Reference = { names, isLink: use.isLink, origin };
+    const { warnings, ...linked } = this.items.link(use, names, this.#delimiters);
+    for (const warning of warnings) this.#warn(use.tree, warning);
+    const reference: Reference = { names, ...linked, isLink: use.isLink, origin };
     if (use.shell !== null) this.shells.set(use.shell, reference);
     this.#leaveOut(reference, marksOfUse(use, content));
   }

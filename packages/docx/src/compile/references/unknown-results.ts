@@ -2,6 +2,7 @@ import { asksForLoop, type Expression, pathsOf } from "../../language/grammar/ex
 import { resultOf } from "../../template/fields/field-stack.ts";
 import { descendants, type TagNode } from "../../template/nodes/nodes.ts";
 import type { Frame } from "./frames.ts";
+import type { ItemLinks } from "./item-links.ts";
 import type {
   BookmarkPlace,
   PartReferences,
@@ -19,10 +20,14 @@ export interface UnknownResult {
 
 /**
  * Finds tags that Word copied from a loop into the results of REF and STYLEREF fields outside the loop: their names are
- * known only in the loop. Notes are ignored, because a note may use the items of the loops around its reference.
+ * known only in the loop, and in loops in which the reference leads to the bookmark of the same item. Notes are ignored,
+ * because a note may use the items of the loops around its reference.
  */
-export function unknownResults(parts: readonly PartReferences[]): UnknownResult[] {
-  const finder = new ResultFinder(parts);
+export function unknownResults(
+  parts: readonly PartReferences[],
+  items: ItemLinks,
+): UnknownResult[] {
+  const finder = new ResultFinder(parts, items);
   return parts
     .filter(({ tree }) => !NOTES.has(tree.root.name))
     .flatMap((part) => [
@@ -43,6 +48,7 @@ interface Source extends PlacedValue {
 
 class ResultFinder {
   readonly #parts: readonly PartReferences[];
+  readonly #items: ItemLinks;
   /** The bookmarks by their names in lowercase. */
   readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
   /**
@@ -52,20 +58,30 @@ class ResultFinder {
   #sources: ReadonlyMap<string, Source[]> | null = null;
   #frames: ReadonlyMap<TagNode, Frame | null> = new Map();
 
-  constructor(parts: readonly PartReferences[]) {
+  constructor(parts: readonly PartReferences[], items: ItemLinks) {
     this.#parts = parts;
+    this.#items = items;
     const bookmarks = parts.flatMap((part) => part.bookmarks);
     this.#bookmarks = Map.groupBy(bookmarks, ({ name }) => name.toLowerCase());
   }
 
-  ofReference({ field, keyword, named }: Use, part: PartReferences): UnknownResult[] {
+  ofReference(use: Use, part: PartReferences): UnknownResult[] {
+    const { field, keyword, named } = use;
     if (field === null || keyword !== "REF") return [];
     const bookmarks = named.flatMap(({ name }) => this.#bookmarks.get(name.toLowerCase()) ?? []);
     const isIn = ({ part: { tree }, index }: Source): boolean =>
       bookmarks.some(
         (each) => each.tree === tree && index >= each.values.from && index < each.values.to,
       );
-    const tags = tagsInResult(field, part).filter((tag) => this.#isUnknown(tag, isIn));
+    const inResult = tagsInResult(field, part);
+    if (inResult.length === 0) return [];
+    const pairs = named.flatMap(({ name }) => this.#items.resolve(name, use).pairs);
+    const isSame: SameBlock = (block, other) =>
+      block === other ||
+      pairs.some(
+        ({ ofBookmark, ofReference }) => ofBookmark.tag === block && ofReference.tag === other,
+      );
+    const tags = inResult.filter((tag) => this.#isUnknown(tag, isIn, isSame));
     return [{ field, part, tags }];
   }
 
@@ -75,13 +91,19 @@ class ResultFinder {
   }
 
   /** Whether the tag has sources, and all of them are in loops that do not contain the tag. */
-  #isUnknown(tag: TagNode, isSource: (source: Source) => boolean): boolean {
+  #isUnknown(
+    tag: TagNode,
+    isSource: (source: Source) => boolean,
+    isSameBlock: SameBlock = (block, other) => block === other,
+  ): boolean {
     if (tag.directive.kind !== "value") return false;
     const { expression } = tag.directive;
     this.#sources ??= this.#read();
     const frame = this.#frames.get(tag) ?? null;
     const sources = (this.#sources.get(tag.text) ?? []).filter(isSource);
-    return sources.length > 0 && !sources.some((source) => isSame(expression, source.frame, frame));
+    const isKnown = (source: Source): boolean =>
+      isSame(expression, source.frame, frame, isSameBlock);
+    return sources.length > 0 && !sources.some(isKnown);
   }
 
   #read(): ReadonlyMap<string, Source[]> {
@@ -109,13 +131,21 @@ function tagsInResult(field: ReadField, { content }: PartReferences): TagNode[] 
     .filter((node) => node.kind === "tag");
 }
 
+/** Compares a block around the source of a tag with a block around its copy. */
+type SameBlock = (block: TagNode | null, other: TagNode | null) => boolean;
+
 /** Whether an expression means the same in two places: the same block defines each of its names. */
-function isSame(expression: Expression, source: Frame | null, frame: Frame | null): boolean {
+function isSame(
+  expression: Expression,
+  source: Frame | null,
+  frame: Frame | null,
+  isSameBlock: SameBlock,
+): boolean {
   const heads = pathsOf(expression).map(({ head }) => head);
   const names = asksForLoop(expression) ? [...heads, null] : heads;
   return names.every((name) => {
     const block = blockOf(name, source);
-    return block === null || block === blockOf(name, frame);
+    return block === null || isSameBlock(block, blockOf(name, frame));
   });
 }
 

@@ -155,6 +155,7 @@ export class PlainTemplate {
     for (const program of notes) write(program, () => runNotes(program, run));
     for (const program of others) write(program, () => runProgram(program, run));
     writeCopies(false);
+    for (const report of rendering.atEnd) report();
     reportUnused(data, this.#usage, diagnostics);
     if (output.nested || includes) {
       for (const { part } of programs) checkDepth(part, String(parts.get(part) ?? ""));

@@ -115,14 +115,28 @@ export function noteGroups(
   origins.set(groups, { list, indexes: firsts });
 }
 
-/** Returns the place of an element of a list that a function, or the template, made; null for any other list. */
-export function elementPlace(list: readonly unknown[], index: number): ElementPlace | null {
+/** Returns the list from which functions selected or ordered the elements of a list, and the index of an element there. */
+function sourceOfElement(
+  list: readonly unknown[],
+  index: number,
+): { readonly from: readonly unknown[]; readonly element: number } {
   let element = index;
   let from = list;
   for (let at = origins.get(from); at !== undefined; at = origins.get(from)) {
     element = at.indexes[element] ?? 0;
     from = at.list;
   }
+  return { from, element };
+}
+
+/** Returns the index of an element of a list in the list from which functions selected or ordered the elements. */
+export function sourceIndex(list: readonly unknown[], index: number): number {
+  return sourceOfElement(list, index).element;
+}
+
+/** Returns the place of an element of a list that a function, or the template, made; null for any other list. */
+export function elementPlace(list: readonly unknown[], index: number): ElementPlace | null {
+  const { from, element } = sourceOfElement(list, index);
   const own = made.get(from);
   if (own !== undefined) return { path: own.pathOf(element), scope: own.scope, index: null };
   const source = from === list ? undefined : sources.get(from);
