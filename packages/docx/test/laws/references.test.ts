@@ -15,6 +15,8 @@ const NOTES = 3;
 
 /** Writes a template. The text of each bookmark and the result of each reference name the surrounding iterations. */
 class Writer {
+  /** The lists of the loops, by the names of their items. */
+  readonly lists = new Map<string, string>();
   readonly #random: Random;
   #bookmarks = 0;
   #loops = 0;
@@ -60,6 +62,7 @@ class Writer {
     const item = `v${this.#loops}`;
     const within = [...turns, item];
     const list = `l${random.below(LISTS)}`;
+    this.lists.set(item, list);
     if (kind === 6) {
       const content = this.#blocks(within, 3, depth - 1);
       return `${p(`{{for ${item} in ${list}}}`)}${content}${p("{{endfor}}")}`;
@@ -117,6 +120,16 @@ function turnsIn(text: string): Map<string, string> {
   return new Map([...text.matchAll(/(v\d+)=(\d+);/g)].map(([, turn = "", n = ""]) => [turn, n]));
 }
 
+/** Returns the number of the item for each list that exactly one of the loops repeats. */
+function itemsOf(
+  turns: ReadonlyMap<string, string>,
+  lists: ReadonlyMap<string, string>,
+): Map<string | undefined, string> {
+  const byList = Map.groupBy(turns, ([turn]) => lists.get(turn));
+  const single = [...byList].filter(([, { length }]) => length === 1);
+  return new Map(single.map(([list, [[, n] = ["", ""]]]) => [list, n]));
+}
+
 /** Returns the bookmarks of a document, or the references to them, with the iterations that their text names. */
 function find(xml: string, pattern: RegExp): Found[] {
   return [...xml.matchAll(pattern)].map(([, name = "", text = ""]) => ({
@@ -128,21 +141,24 @@ function find(xml: string, pattern: RegExp): Found[] {
 const BOOKMARK = /w:name="(m\d+(?:_\d+)?)"\/><w:r><w:t[^>]*>(\[[^\]]*\])/g;
 const REFERENCE = /(?:REF |w:anchor=")(m\d+(?:_\d+)?)\b.*?(\[[^\]]*\])/gs;
 
-test("a reference finds its bookmark, in its own iteration", async () => {
+test("a reference finds its bookmark, in its own iteration or for its own item", async () => {
   let references = 0;
+  let linked = 0;
   let lost = 0;
   for (let number = 0; number < CASES; number++) {
     const seed = SEED + number;
     const random = new Random(seed, 0);
-    const template = await compileTemplate(wordFile(new Writer(random).file()));
+    const writer = new Writer(random);
+    const template = await compileTemplate(wordFile(writer.file()));
     const { bytes, warnings } = template.render(dataOf(random));
     assertSound(bytes);
     const parts = partsOf(bytes);
-    const xml = ["document", "header1", "footnotes"]
-      .map((part) => parts.get(`word/${part}.xml`) ?? "")
-      .join("");
-    const bookmarks = new Map(find(xml, BOOKMARK).map(({ name, turns }) => [name, turns]));
-    for (const { name, turns } of find(xml, REFERENCE)) {
+    const [xml, notes] = [["document", "header1"], ["footnotes"]].map((names) =>
+      names.map((part) => parts.get(`word/${part}.xml`) ?? "").join(""),
+    ) as [string, string];
+    const [own, inNotes] = [find(xml, BOOKMARK), find(notes, BOOKMARK)];
+    const bookmarks = new Map([...own, ...inNotes].map(({ name, turns }) => [name, turns]));
+    for (const { name, turns } of find(xml + notes, REFERENCE)) {
       references += 1;
       const target = bookmarks.get(name);
       expect(target, `seed ${seed}: ${name} is not there`).toBeDefined();
@@ -150,8 +166,19 @@ test("a reference finds its bookmark, in its own iteration", async () => {
         if (turns.has(turn)) expect(turns.get(turn), `seed ${seed}: ${name}`).toBe(n);
       }
     }
+    // The text of a note does not name the loops around the reference to the note.
+    const targets = new Map(own.map(({ name, turns }) => [name, itemsOf(turns, writer.lists)]));
+    for (const { name, turns } of find(xml, REFERENCE)) {
+      const items = itemsOf(turns, writer.lists);
+      for (const [list, n] of targets.get(name) ?? []) {
+        if (!items.has(list)) continue;
+        linked += 1;
+        expect(items.get(list), `seed ${seed}: ${name}`).toBe(n);
+      }
+    }
     lost += warnings.filter(({ code }) => code === "reference_removed").length;
   }
   expect(references, `seed ${SEED}`).toBeGreaterThan(CASES);
+  expect(linked, `seed ${SEED}`).toBeGreaterThan(CASES / 4);
   expect(lost, `seed ${SEED}`).toBeGreaterThan(CASES / 2);
 });
