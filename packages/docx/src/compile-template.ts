@@ -70,9 +70,9 @@ export interface Template<Data extends object = object> {
   /** Returns TypeScript source that declares the same data as types. Default name: `TemplateData`. */
   types(name?: string): string;
   /**
-   * Returns sample data that renders the template. Rendering it gives no warnings, with one exception: if a list item
+   * Returns sample data that renders the template. Rendering it gives no warnings, with two exceptions: if a list item
    * consists only of a section with text, the sample for the section is a list whose items are printed without a
-   * separator.
+   * separator; and a name of a bookmark with a tag in it is the name of no bookmark.
    */
   sample(): Record<string, unknown>;
   /** Returns how the tags use the value at these keys, starting at the root of the data. Null if no tag uses it. */

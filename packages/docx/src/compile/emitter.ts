@@ -129,8 +129,9 @@ export class Emitter {
   /** Returns the ops that take effect before an element. */
   #before(element: ElementNode): readonly Op[] {
     const headers = headersOp(this.#context.headers.sections.get(element));
+    const name = this.#context.references.tagged.get(element);
     const numbering = numberingOp(element, this.#restarts, this.#looks);
-    const own = [this.#looks.before(element), numbering, headers];
+    const own = [this.#looks.before(element), numbering, headers, name];
     return [...own.flatMap((op) => op ?? []), ...(this.#merges.get(element) ?? [])];
   }
 

@@ -9,7 +9,7 @@ import type { HeadersOp } from "./header-op.ts";
 import type { BlockLists } from "./lists.ts";
 import type { NoteKind, NumberOf } from "./numbered.ts";
 import type { PictureShape } from "./picture-shape.ts";
-import type { ItemLink, ItemTarget, Reference } from "./references.ts";
+import type { ItemLink, ItemTarget, Reference, TaggedNameOp } from "./references.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 import type { StaticEffects, StaticOp } from "./static-op.ts";
 import type {
@@ -229,6 +229,7 @@ export type Op =
   /** The end of the paragraph of a section break. Later output belongs to the next section. */
   | { readonly op: "nextSection" }
   | ReferenceOp
+  | TaggedNameOp
   | SequenceOp
   | LinkOp
   /**
@@ -299,6 +300,7 @@ export type ValueOp = Extract<
           | "picture"
           | "columns"
           | "sequence"
+          | "taggedName"
           | "look"
           | "decide"
           | "numbering"

@@ -45,3 +45,19 @@ export interface UnlikeSections {
   readonly around: ReadonlySet<PathExpression>;
   readonly problem: Pick<Diagnostic, "severity" | "code" | "message" | "hint">;
 }
+
+/** The bookmarks of a template, and other names to which fields may refer, in lowercase. */
+export interface TemplateNames {
+  /** The names that every document has. */
+  readonly certain: ReadonlySet<string>;
+  /** The names of bookmarks that a document may omit, as written. */
+  readonly doubtful: ReadonlyMap<string, string>;
+}
+
+/** Comes after the name of a bookmark with tags in it. Reports a name that the document does not have. Writes nothing. */
+export interface TaggedNameOp {
+  readonly op: "taggedName";
+  readonly origin: TagOrigin;
+  readonly isLink: boolean;
+  readonly names: TemplateNames;
+}

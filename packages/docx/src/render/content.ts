@@ -14,8 +14,10 @@ import { stateXml } from "./control-state.ts";
 import { Delimiters } from "./delimiters.ts";
 import { placeOf } from "./evaluate/context/pointers.ts";
 import { evaluateTag, isPrintedList, printFound } from "./evaluate/print-tag.ts";
+import { checkName } from "./follow-reference.ts";
 import type { PartWriter } from "./part-writer.ts";
 import { imageOf, mustBePicture, pictureRun, picturesIn, placeholderXml } from "./pictures.ts";
+import { INSTRUCTION_WINDOW } from "./references/written-name.ts";
 import type { Rendering } from "./rendering.ts";
 import { printFlat, printRich, type RichTarget } from "./rich.ts";
 import type { TableWriter } from "./table-writer.ts";
@@ -169,14 +171,18 @@ export class ContentWriter {
     return op.element.startsWith("a:") ? ' r:id=""' : "";
   }
 
-  /** Writes what belongs to a content control, a picture, a link or a chart. */
-  special(op: Extract<Op, { op: "state" | "picture" | "link" | "chart" | "chartPoint" }>): void {
+  /** Writes what belongs to a content control, a picture, a link or a chart, or checks the name in a reference. */
+  special(
+    op: Extract<Op, { op: "state" | "picture" | "link" | "chart" | "chartPoint" | "taggedName" }>,
+  ): void {
     // The state of a content control is the one of the value that it shows.
     if (op.op === "state") this.#writer.write(stateXml(op, this.#rendering), "unchanged");
     else if (op.op === "picture") this.#picture(op);
     else if (op.op === "link") this.address(op);
     else if (op.op === "chart") this.#chart(op);
-    else this.#chartPoint(op);
+    else if (op.op === "taggedName") {
+      checkName(op, this.#writer.tail(INSTRUCTION_WINDOW), this.#rendering);
+    } else this.#chartPoint(op);
   }
 
   #chart(op: Extract<Op, { op: "chart" }>): void {

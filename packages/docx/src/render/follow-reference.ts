@@ -1,8 +1,10 @@
 import type { ReferenceOp } from "../program/ops.ts";
-import type { Reference, UnlikeSections } from "../program/references.ts";
+import type { Reference, TaggedNameOp, UnlikeSections } from "../program/references.ts";
+import { WITHOUT_TAGS } from "../template/fields/references.ts";
 import { pointerOf } from "./evaluate/context/pointers.ts";
 import type { Scope } from "./evaluate/context/scope.ts";
 import type { NoteCopy } from "./references/bookmarks.ts";
+import { writtenName } from "./references/written-name.ts";
 import type { Rendering } from "./rendering.ts";
 
 /** Whether a reference is lost, so that this piece of it must be omitted. */
@@ -44,6 +46,35 @@ function checkBlocks(
   atEnd.push(() => {
     if (!targets.some(({ again }) => again)) return;
     diagnostics.add(origin, { ...problem, ...placeOfItem(scope, rendering) });
+  });
+}
+
+/**
+ * Reports a reference to a bookmark whose name has tags if the document has no bookmark with this name. `written`: the
+ * XML before the end of the name.
+ */
+export function checkName(
+  { origin, isLink, names }: TaggedNameOp,
+  written: string,
+  rendering: Rendering,
+): void {
+  const name = writtenName(written);
+  // The tag of a missing value is printed, and has been reported.
+  if (name === null || name.includes(origin.delimiters.start)) return;
+  const { diagnostics, output, atEnd } = rendering;
+  const { scope } = rendering.env;
+  const key = name.toLowerCase();
+  if (names.certain.has(key)) return;
+  atEnd.push(() => {
+    if (output.bookmarks.has(names.doubtful.get(key) ?? name)) return;
+    const what = isLink ? "The link" : `The field ${origin.text}`;
+    diagnostics.add(origin, {
+      severity: "warning",
+      code: "reference_broken",
+      message: `${what} has tags in the name of its bookmark, and this document does not have a bookmark with the resulting name. ${isLink ? "The link leads nowhere." : "Word and PDFs show an error in its place."}`,
+      hint: WITHOUT_TAGS,
+      ...placeOfItem(scope, rendering),
+    });
   });
 }
 

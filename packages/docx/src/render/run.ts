@@ -180,6 +180,7 @@ export class Run {
       case "link":
       case "chart":
       case "chartPoint":
+      case "taggedName":
         this.#content.special(op);
         break;
       case "headers":

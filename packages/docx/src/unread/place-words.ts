@@ -52,6 +52,12 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ["Properties", "a document property"],
 ]);
 
+/** Whether the text is the name of a bookmark, in the bookmark or in a link to it. */
+export function namesBookmark({ element, attribute }: TextPlace): boolean {
+  const name = `${element}@${attribute}`;
+  return name === "w:bookmarkStart@w:name" || name === "w:hyperlink@w:anchor";
+}
+
 /** Returns the name of a place, for a sentence. */
 export function placeWords({ root, element, attribute }: TextPlace): string {
   const known =

@@ -8,13 +8,14 @@ import { hasInText, hasReferenceTo } from "@quire/ooxml/internal/xml/quick-look"
 import { localName } from "@quire/ooxml/internal/xml/scan-tag";
 import type { Delimiters } from "../language/delimiters/delimiters.ts";
 import { NUMBERS } from "../template/fields/held-numbers.ts";
+import { WITHOUT_TAGS } from "../template/fields/references.ts";
 import { FIGURE_KINDS } from "../template/figures.ts";
 import { capped } from "../template/mistakes/warnings.ts";
 import { closest, type TagNode } from "../template/nodes/nodes.ts";
 import { TEXT_ELEMENTS } from "../template/nodes/paragraph-texts.ts";
 import { storeReader } from "./bound-stores.ts";
 import { findUnread, type UnreadTag } from "./find-unread.ts";
-import { placeWords } from "./place-words.ts";
+import { namesBookmark, placeWords } from "./place-words.ts";
 
 /** The context of the search in a template. */
 export interface UnreadContext {
@@ -169,7 +170,10 @@ function warning(tag: PlacedTag): Diagnostic {
     severity: "warning",
     code: "tag_in_unread_place",
     message: `${tag.text} is in ${where}, where tags are not read. It remains in the document as text.`,
-    hint: "Move the tag into the text of the document, or replace it there with plain text.",
+    hint:
+      !tag.isStore && namesBookmark(tag.place)
+        ? WITHOUT_TAGS
+        : "Move the tag into the text of the document, or replace it there with plain text.",
     template: templatePlace(tag),
   };
 }

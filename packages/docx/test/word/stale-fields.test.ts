@@ -357,6 +357,18 @@ describe("a field with a tag in its instruction", () => {
   ])("is not reported where %s", async (_name, content) => {
     expect(await told(content)).toEqual({ warnings: [], dirty: false });
   });
+
+  test.each([
+    ["the text", complex(" REF b{{x}} ", "text")],
+    ["the page", complex(" PAGEREF b{{x}} \\h ", "1")],
+    ["the page, as a simple field", simple(" PAGEREF b{{x}} ", "1")],
+  ])(
+    "is updated without a warning if it shows %s of a bookmark, as in a PDF",
+    async (_name, content) => {
+      const target = `</w:p>${para(marked("bm", "text"))}<w:p>`;
+      expect(await told(content + target)).toEqual({ warnings: [], dirty: true });
+    },
+  );
 });
 
 describe("a reference to the number of a note gives a warning if blocks may change the number:", () => {

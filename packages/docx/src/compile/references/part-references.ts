@@ -63,6 +63,11 @@ export interface Use {
   readonly note: FieldNote;
 }
 
+/** A field that refers to a bookmark whose name has tags. */
+export type TaggedUse = Pick<Use, "tree" | "shell" | "isLink" | "note"> & {
+  readonly field: ReadField;
+};
+
 /** A table of contents or another index. */
 export interface IndexField {
   readonly tree: PartTree;
@@ -87,6 +92,8 @@ export interface PartReferences {
   readonly formulas: readonly ReadField[];
   /** STYLEREF fields, which show the nearest text in a style. */
   readonly styles: readonly ReadField[];
+  /** References to bookmarks whose names have tags. */
+  readonly tagged: readonly TaggedUse[];
   /** Fields whose results depend on tags in their instructions. */
   readonly computed: readonly ReadField[];
   /** Names that fields define, in lower case. */

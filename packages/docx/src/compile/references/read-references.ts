@@ -19,9 +19,10 @@ import type {
   PartReferences,
   PlacedValue,
   ReadField,
+  TaggedUse,
   Use,
 } from "./part-references.ts";
-import { isComputed } from "./stale-results.ts";
+import { isComputed, isTaggedReference } from "./stale-results.ts";
 
 /**
  * Reads a part in which every block tag has become a marker. Adds the references to notes to `notes`, which must be
@@ -46,6 +47,7 @@ class ReferenceReader {
   readonly #sequences: ReadField[] = [];
   readonly #formulas: ReadField[] = [];
   readonly #styles: ReadField[] = [];
+  readonly #tagged: TaggedUse[] = [];
   readonly #computed: ReadField[] = [];
   /** For each open table, its formulas and the number of tags before the table. */
   readonly #tables: { readonly formulas: ReadField[]; readonly data: number }[] = [];
@@ -79,6 +81,7 @@ class ReferenceReader {
       sequences: this.#sequences,
       formulas: this.#formulas,
       styles: this.#styles,
+      tagged: this.#tagged,
       computed: this.#computed,
       defined: this.#defined,
       moved: this.#moved,
@@ -289,7 +292,9 @@ class ReferenceReader {
     }
     const isLink = keyword === "HYPERLINK" || keyword === "GOTOBUTTON";
     const known = isKeyword(keyword) ? keyword : "REF";
-    this.#use({ field, shell, keyword: known, isLink, named }, field.note);
+    const use = { field, shell, keyword: known, isLink, named };
+    if (isTaggedReference(field)) this.#tagged.push({ ...use, tree: this.#tree, note: field.note });
+    this.#use(use, field.note);
   }
 
   #define(name: string): void {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@quire/contracts";
-import type { Reference } from "../../program/references.ts";
+import type { Reference, TaggedNameOp } from "../../program/references.ts";
 import type { SequenceOp } from "../../program/sequence-numbers.ts";
 import type { NamedBookmark } from "../../template/fields/references.ts";
 import type { ElementNode, TagNode, TextNode } from "../../template/nodes/nodes.ts";
@@ -25,6 +25,11 @@ export interface References {
   readonly names: ReadonlyMap<ElementNode | TextNode, readonly NamedBookmark[]>;
   /** The links between references and bookmarks in other loops. */
   readonly items: Pick<ItemLinks, "links" | "targets">;
+  /**
+   * References to bookmarks whose names have tags. The key is the element around the text of the reference or, for a
+   * field between `w:fldChar` elements, the mark after its instruction.
+   */
+  readonly tagged: ReadonlyMap<ElementNode, TaggedNameOp>;
   /** Bookmarks that a document may omit although something refers to them. */
   readonly targets: ReadonlySet<ElementNode>;
   /**

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import type { Delimiters } from "../../language/delimiters/delimiters.ts";
-import type { Reference } from "../../program/references.ts";
+import type { Reference, TaggedNameOp } from "../../program/references.ts";
 import type { SequenceOp } from "../../program/sequence-numbers.ts";
 import { withEmptied } from "../../template/fields/field-stack.ts";
 import {
@@ -41,7 +41,14 @@ import {
 } from "./reference-words.ts";
 import type { Conditional, References } from "./references.ts";
 import { changedSequences } from "./sequences.ts";
-import { isNumberOfNote, isReference, isStale, staleStyles } from "./stale-results.ts";
+import {
+  isNumberOfNote,
+  isOfBookmark,
+  isReference,
+  isStale,
+  staleStyles,
+} from "./stale-results.ts";
+import { taggedNames } from "./tagged-names.ts";
 import { unknownResults } from "./unknown-results.ts";
 
 /**
@@ -66,6 +73,7 @@ class Settler implements References {
   readonly shells = new Map<ElementNode, Reference>();
   readonly names = new Map<ElementNode | TextNode, NamedBookmark[]>();
   readonly items: ItemLinks;
+  readonly tagged = new Map<ElementNode, TaggedNameOp>();
   readonly targets = new Set<ElementNode>();
   readonly sequences = new Map<ElementNode, SequenceOp>();
   readonly dropped = new Set<TagNode>();
@@ -100,14 +108,26 @@ class Settler implements References {
     for (const part of this.#parts) {
       this.#count(part);
       const { computed, formulas, tree } = part;
-      for (const field of [...computed, ...formulas]) this.#compute(field, tree, "data");
+      for (const field of [...computed, ...formulas]) {
+        if (isOfBookmark(field)) this.#update(field, tree, "data");
+        else this.#compute(field, tree, "data");
+      }
       for (const field of staleStyles(part)) this.#compute(field, tree, "blocks");
     }
     for (const part of this.#parts) {
       for (const use of part.uses) this.#use(use, part);
       for (const index of part.indexes) this.#index(index, part);
     }
+    this.#checkTagged();
     replaceAll(this.#replaced);
+  }
+
+  /** Makes documents report names with tags that do not exist. */
+  #checkTagged(): void {
+    const known = [...this.#others, ...this.#defined];
+    const { ops, names } = taggedNames(this.#parts, known, this.#delimiters);
+    for (const [element, op] of ops) this.tagged.set(element, op);
+    for (const name of names) this.#watch(name);
   }
 
   /** Removes tags that Word copied from a loop into results. Only Word can compute these results. */

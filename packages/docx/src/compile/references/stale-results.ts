@@ -1,5 +1,6 @@
-import { instructionWithTags, keywordOf } from "../../template/fields/field-stack.ts";
+import { instructionWithTags, keywordOf, UNKNOWN } from "../../template/fields/field-stack.ts";
 import { readInstruction } from "../../template/fields/instructions.ts";
+import { referencesIn } from "../../template/fields/references.ts";
 import type { Bookmark } from "./bookmark-places.ts";
 import type { PartReferences, ReadField, Use } from "./part-references.ts";
 
@@ -78,4 +79,17 @@ export function isComputed(field: ReadField): boolean {
  */
 export function staleStyles({ styles, moved, tree }: PartReferences): readonly ReadField[] {
   return moved && tree.root.name === "w:document" ? styles : [];
+}
+
+/** Whether a field with tags in its instruction shows the text or the page of a bookmark. */
+export function isOfBookmark({ begin, instruction }: ReadField): boolean {
+  return isReference(keywordOf({ instruction: instructionWithTags({ begin, instruction }) }));
+}
+
+/** Whether a field refers to a bookmark whose name has tags. */
+export function isTaggedReference(field: ReadField): boolean {
+  if (!field.usesData) return false;
+  const instruction = instructionWithTags(field);
+  const isReference = /^(?:REF|PAGEREF|HYPERLINK)$/.test(keywordOf({ instruction }));
+  return isReference && referencesIn(instruction).some(({ name }) => name.includes(UNKNOWN));
 }

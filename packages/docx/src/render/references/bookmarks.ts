@@ -136,6 +136,11 @@ export class Bookmarks {
     return name;
   }
 
+  /** Whether the document has a bookmark with this name. Complete only after the whole document has been written. */
+  has(name: string): boolean {
+    return this.#names?.get(name)?.found === true || this.#unique.gave(name);
+  }
+
   /** Begins content that may be rolled back. Pass the result to {@link release}. */
   savepoint(): number {
     this.#savepoints += 1;

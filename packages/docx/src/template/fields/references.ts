@@ -11,6 +11,10 @@ export interface NamedBookmark {
   readonly sure: boolean;
 }
 
+/** The hint for tags in the name of a bookmark. */
+export const WITHOUT_TAGS =
+  "Use a name without tags for the bookmark and the references to it. If both are in loops over the same list, each reference leads to the bookmark of its item.";
+
 /** Returns the bookmarks in the instruction of a field, which is XML. */
 export function referencesIn(instruction: string): NamedBookmark[] {
   const read = readInstruction(instruction);

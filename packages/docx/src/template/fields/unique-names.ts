@@ -14,6 +14,13 @@ export class UniqueNames {
     this.#taken = taken;
   }
 
+  /** Whether {@link next} returned this name, in any case. */
+  gave(name: string): boolean {
+    const [, start = "", number] = /^(.*)_([1-9]\d*)$/s.exec(name) ?? [];
+    const key = start.slice(0, LONGEST - ROOM).toLowerCase();
+    return Number(number) > 1 && Number(number) <= (this.#counts?.get(key) ?? 1);
+  }
+
   /** Returns a similar name that is not in use. */
   next(name: string): string {
     const start = name.slice(0, LONGEST - ROOM);
