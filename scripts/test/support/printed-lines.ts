@@ -10,7 +10,7 @@ interface Reader {
 
 /**
  * Returns the lines of the body: one for each paragraph or row, with ` ¦ ` between cells. A line break is `⏎`, and
- * looks, links, pictures and page breaks are in brackets. Blank lines at the end are left out.
+ * looks, links, bookmarks, pictures and page breaks are in brackets. Blank lines at the end are left out.
  */
 export function printedLines(bytes: Uint8Array): string[] {
   const reader: Reader = { links: linksOf(bytes), numberOf: countLists(bytes) };
@@ -46,12 +46,14 @@ function cellText(xml: string, reader: Reader): string {
 
 function paragraphText(xml: string, reader: Reader): string {
   const pieces = xml.matchAll(
-    /<w:hyperlink [^>]*r:id="([^"]*)".*?<\/w:hyperlink>|<w:r>.*?<\/w:r>/gs,
+    /<w:hyperlink [^>]*(?:r:id|w:anchor)="([^"]*)".*?<\/w:hyperlink>|<w:bookmarkStart [^>]*w:name="([^"]*)".*?<w:bookmarkEnd|<w:fldSimple w:instr=" PAGEREF (\w+) .*?<\/w:fldSimple>|<w:r>.*?<\/w:r>/gs,
   );
-  const text = [...pieces].map(([piece, link]) => {
+  const text = [...pieces].map(([piece, link, bookmark, page]) => {
+    if (page !== undefined) return `[page of ${page}]`;
+    if (bookmark !== undefined) return `[bookmark ${bookmark}: ${runText(piece)}]`;
     if (link === undefined) return runText(piece);
     const label = piece.replace(/<w:rPr>.*?<\/w:rPr>/gs, "");
-    return `[link to ${reader.links.get(link)}: ${runText(label)}]`;
+    return `[link to ${reader.links.get(link) ?? link}: ${runText(label)}]`;
   });
   const number = reader.numberOf(xml);
   return number === "" ? text.join("") : `${number} ${text.join("")}`.trimEnd();

@@ -32,7 +32,8 @@ export function cellsIn(line: string): string[] {
 /**
  * Returns a template. Each line is a paragraph; lines with broken bars that follow each other are a table. `⏎` and
  * `[page break]` are breaks. `[1.]` and `[1.1]` at the beginning of a paragraph put it into a numbered list, whose levels
- * are linked to the styles Outline 1 and Outline 2.
+ * are linked to the styles Outline 1 and Outline 2. `[bookmark name: text]`, `[link to name: text]` and `[page of name]`
+ * are a bookmark, a link to it and a reference to its page.
  */
 export function templateOf(text: string): Uint8Array {
   const lines = text.split("\n");
@@ -57,7 +58,16 @@ function paragraph(text: string): string {
   const [mark, level] = Object.entries(LEVELS).find(([mark]) => text.startsWith(mark)) ?? ["", 0];
   const xml = p(text.slice(mark.length))
     .replaceAll("⏎", runWith("<w:br/>"))
-    .replaceAll("[page break]", runWith('<w:br w:type="page"/>'));
+    .replaceAll("[page break]", runWith('<w:br w:type="page"/>'))
+    .replace(/\[bookmark (\w+): (.*?)\]/g, (_all, name, text) =>
+      between(`<w:bookmarkStart w:id="1" w:name="${name}"/>${run(text)}<w:bookmarkEnd w:id="1"/>`),
+    )
+    .replace(/\[link to (\w+): (.*?)\]/g, (_all, name, text) =>
+      between(`<w:hyperlink w:anchor="${name}">${run(text)}</w:hyperlink>`),
+    )
+    .replace(/\[page of (\w+)\]/g, (_all, name) =>
+      between(`<w:fldSimple w:instr=" PAGEREF ${name} "><w:r><w:t>1</w:t></w:r></w:fldSimple>`),
+    );
   if (mark === "") return xml;
   return xml.replace("<w:p>", `<w:p><w:pPr>${numbered(level)}</w:pPr>`);
 }
@@ -67,7 +77,16 @@ function numbered(level: number): string {
 }
 
 function runWith(xml: string): string {
-  return `</w:t></w:r><w:r>${xml}</w:r><w:r><w:t xml:space="preserve">`;
+  return between(`<w:r>${xml}</w:r>`);
+}
+
+/** Returns XML for the middle of a run: the run ends before it and continues after it. */
+function between(xml: string): string {
+  return `</w:t></w:r>${xml}<w:r><w:t xml:space="preserve">`;
+}
+
+function run(text: string): string {
+  return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
 const NUMBERING = `<w:abstractNum w:abstractNumId="0"><w:multiLevelType w:val="multilevel"/>${[
