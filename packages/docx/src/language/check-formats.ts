@@ -1,7 +1,9 @@
 import { withTags } from "./delimiters/wording.ts";
-import type { Expression } from "./grammar/expression.ts";
+import { formattedText, unformatted } from "./formatted/formatted-text.ts";
+import type { CallExpression, Expression } from "./grammar/expression.ts";
 import type { FunctionName } from "./grammar/functions.ts";
-import { MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
+import type { ModifierName } from "./grammar/modifier-signatures.ts";
+import { spellExpression } from "./grammar/spell.ts";
 import { written } from "./literal-conditions.ts";
 import { columnMeant, isLook, lookTarget } from "./looks.ts";
 import type { ModifierCall } from "./modifiers.ts";
@@ -114,7 +116,12 @@ export function checkFormats(expression: Expression, modifiers: readonly Modifie
   checkWhen(expression, modifiers);
   checkChoices(modifiers);
   checkPlaces(modifiers);
-  if (expression.kind === "call") checkResult(expression.name, expression.arguments[0], modifiers);
+  if (expression.kind === "call") {
+    checkResult(expression.name, expression.arguments[0], modifiers);
+    checkPadded(expression, modifiers);
+    checkPart(expression, modifiers);
+  }
+  checkText(expression, modifiers);
   modifiers.forEach((call, index) => {
     const other = modifiers
       .slice(index + 1)
@@ -154,12 +161,70 @@ function checkResult(
   );
 }
 
+/** Throws for a format after the function of a format: `total.number(2) :: currency("EUR")`. */
+function checkText(expression: Expression, modifiers: readonly ModifierCall[]): void {
+  const text = formattedText(expression);
+  if (text === null) return;
+  const wrong = modifiers.find((call) => {
+    if (OF_NUMBERS.has(call.name)) return text.asNumber !== "yes";
+    // A pattern may show the order of day and month.
+    return isDatePattern(call) && text.asNumber === "no" && text.call.name !== "$format";
+  });
+  if (wrong === undefined) return;
+  const needed = wrong.name === "format" ? "date" : "number";
+  throw new TagSyntaxError(
+    `The function '${text.call.name.slice(1)}' gives text, but the modifier '${wrong.name}' needs a ${needed}.`,
+    withTags`Use the value itself: {{${tagOf(unformatted(expression), modifiers)}}}.`,
+  );
+}
+
+/** Throws for `total.padStart(12, "*") :: number(2)`, which loses its padding. */
+function checkPadded(call: CallExpression, modifiers: readonly ModifierCall[]): void {
+  const format = modifiers.find(({ name }) => OF_NUMBERS.has(name));
+  const [of, ...given] = call.arguments;
+  if (format === undefined || of === undefined || !/^\$pad/.test(call.name)) return;
+  const formatted = asCall(spellExpression(of), asWritten(format));
+  const padding = given.map(spellExpression).join(", ");
+  const others = modifiers.filter((each) => each !== format).map(asWritten);
+  const tag = [`${formatted}.${call.name.slice(1)}(${padding})`, ...others].join(" :: ");
+  throw new TagSyntaxError(
+    `The modifier '${format.name}' formats the number again, without the padding of '${call.name.slice(1)}'.`,
+    withTags`Write the format first: {{${tag}}}.`,
+  );
+}
+
+function asCall(value: string, modifier: string): string {
+  return `${value}.${modifier}${modifier.endsWith(")") ? "" : "()"}`;
+}
+
+/** The shortest date has this length: `1.1.2026`. */
+const SHORTEST_DATE = 8;
+
+/** Throws for `due.substring(0, 7) :: format("MMMM yyyy")`: a part of a date is not a date. */
+function checkPart(call: CallExpression, modifiers: readonly ModifierCall[]): void {
+  const [of, start, length] = call.arguments;
+  const isStart = start?.kind === "number" && Number(start.text) === 0;
+  if (call.name !== "$substring" || of === undefined || !isStart) return;
+  const isShort = length?.kind === "number" && Number(length.text) < SHORTEST_DATE;
+  if (!isShort || !modifiers.some(isDatePattern)) return;
+  throw new TagSyntaxError(
+    `A text of ${length.text} characters is not a date, but the modifier 'format' needs a date.`,
+    withTags`Format the date itself: {{${tagOf(of, modifiers)}}}.`,
+  );
+}
+
+/** Returns a tag with a value and its modifiers. */
+function tagOf(value: Expression, modifiers: readonly ModifierCall[]): string {
+  return `${spellExpression(value)} :: ${modifiers.map(asWritten).join(", ")}`;
+}
+
 function asWritten({ name, arguments: given }: ModifierCall): string {
-  const [first] = given;
-  if (first === undefined) return name;
-  return first.kind === "data"
-    ? `${name}${MODIFIERS[name].example}`
-    : `${name}(${first.kind === "string" ? `"${first.value}"` : first.value})`;
+  if (given.length === 0) return name;
+  const texts = given.map(({ kind, value, expression }) => {
+    if (expression !== undefined) return spellExpression(expression);
+    return kind === "string" ? `"${value}"` : value;
+  });
+  return `${name}(${texts.join(", ")})`;
 }
 
 function formattedTwice(one: ModifierName, other: ModifierName): TagSyntaxError {

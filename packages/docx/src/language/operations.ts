@@ -1,5 +1,6 @@
 import { toDecimal } from "../format/decimal.ts";
 import { type Wording, withTags } from "./delimiters/wording.ts";
+import { comparedText } from "./formatted/operands.ts";
 import {
   type Comparison,
   type Expression,
@@ -56,9 +57,11 @@ export function operand(expression: Expression): Expression {
 
 /**
  * Returns a comparison of two values. Word's autocorrect may have changed a string, so the comparison also accepts the
- * string as it was typed.
+ * string as it was typed. Throws {@link TagSyntaxError} for the text of a formatted number in place of the number.
  */
 export function compared(operator: Comparison, left: Expression, right: Expression): Expression {
+  const problem = comparedText(operator, left, right);
+  if (problem !== null) throw new TagSyntaxError(...problem);
   const as = (a: Expression, b: Expression): Expression => ({
     kind: "compare",
     operator,

@@ -6,6 +6,7 @@ import {
   checkPart,
   checkRange,
 } from "./fixed-arguments.ts";
+import { textInCall } from "./formatted/operands.ts";
 import {
   type CallExpression,
   type Expression,
@@ -55,7 +56,7 @@ export function parseCall(
   checkFormatted(name, given);
   checkCount(name, given, of !== null);
   checkOrder(name, given);
-  const problem = parsingProblem(name, given[1]);
+  const problem = parsingProblem(name, given[1]) ?? textInCall(name, given);
   if (problem !== null) throw new TagSyntaxError(...problem);
   checkList(name, given[0]);
   return named({ kind: "call", name, arguments: given, descending, alias: parser.alias });

@@ -1,5 +1,6 @@
 import { isFunction } from "../grammar/functions.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "../grammar/modifier-signatures.ts";
+import { fractionOf } from "./number-texts.ts";
 import { type Correction, rewrite } from "./rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
 
@@ -23,6 +24,7 @@ export const INNER_MODIFIERS: readonly Correction[] = [
       return `${one || other}.${part}() ${sign} ${number}`;
     },
   ),
+  ...[computedMeant, valueCompared, calledInside],
   // A value in place of a missing one.
   rewrite(
     String.raw`\(\s*(${PATH})\s*::\s*default\(\s*(-?${VALUE})\s*\)\s*\)`,
@@ -43,6 +45,47 @@ export const INNER_MODIFIERS: readonly Correction[] = [
   // `names.map(capitalize(this))`: a modifier formats each value of a list.
   ofEach,
 ];
+
+/** A path, or a function with its arguments after one. */
+const OPERAND = String.raw`(${PATH}(?:\.${NAME}\([^()]*\))?)`;
+/** The sign of a comparison by size. */
+const ORDER = String.raw`\s*(<=?|>=?)\s*`;
+
+/** `(x :: number(2)) + 1`: the format belongs to the result. */
+function computedMeant(tag: Written): string | null {
+  const [, value = "", format, given = "", rest = ""] =
+    tag.match(
+      String.raw`^\(([^():]+?)\s*::\s*(number|currency)(\([^()]*\))?\s*\)\s*([-+*/][^:]*)$`,
+    ) ?? [];
+  return format === undefined ? null : `${value} ${rest} :: ${format}${given}`;
+}
+
+/** `total :: number(2) > 100`: the value itself is compared. */
+function valueCompared(tag: Written): string | null {
+  const format = String.raw`${OPERAND}\s*::\s*(number|currency|percent)(?:\([^()]*\))?`;
+  const compared = ([, value = "", name = "", sign = "", number = ""]: readonly string[]) => {
+    if (name !== "percent") return `${value} ${sign} ${number}`;
+    const fraction = fractionOf(number);
+    return fraction === null ? null : `${value} ${sign} ${fraction}`;
+  };
+  const limit = String.raw`${ORDER}(\d+(?:\.\d+)?|${PATH})(?:\s*%)?`;
+  return (
+    tag.replace(String.raw`\(\s*${format}\s*\)${limit}`, compared) ??
+    tag.replace(`${format}${limit}`, compared)
+  );
+}
+
+/** `(name :: uppercase) == "ANN"`: functions have the names of modifiers. */
+function calledInside(tag: Written): string | null {
+  const modified = String.raw`${OPERAND}\s*::\s*(${NAME})(\([^()]*\))?`;
+  const called = ([, value = "", name = "", given = ""]: readonly string[]): string | null =>
+    isModifier(name) && isFunction(`$${name}`) ? `${value}.${name}${given || "()"}` : null;
+  const compared = String.raw`(?=\s*(?:[=!]=|contains\b|(?:not\s+)?in\b))`;
+  return (
+    tag.replace(String.raw`(?<![\p{L}\p{N}_])\(\s*${modified}\s*\)${compared}`, called) ??
+    tag.replace(`${INSIDE}${modified}${compared}`, called)
+  );
+}
 
 /** The parts of a date that a pattern of letters prints alone. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -86,12 +129,12 @@ export function patternOfGroups(
 
 /** Returns the hint for a modifier within parentheses or a condition; null for other tags. */
 export function innerHint(tag: Written): string | null {
-  const { name, value } = innerModifier(tag) ?? {};
+  const { name, value, given } = innerModifier(tag) ?? {};
   if (name === undefined) return null;
   // The functions of the same names give text.
   if (isFunction(`$${name}`)) {
-    const form = `${name}${MODIFIERS[name].example}`;
-    return tag.match("::") === null
+    const form = `${name}${given || MODIFIERS[name].example || "()"}`;
+    return tag.match("::") === null || tag.text.includes(`.${form}`)
       ? null
       : `Write '${name}' as a function there, after a dot: ${value || "total"}.${form}.`;
   }
@@ -100,13 +143,14 @@ export function innerHint(tag: Written): string | null {
 
 const INSIDE = String.raw`(?<=\([^()]*|^(?:else)?if\s.*)(?<![\p{L}\p{N}_$.])`;
 
-/** Returns a modifier within parentheses or a condition, and the value before it, or null. */
+/** Returns a modifier within parentheses or a condition, the value before it, and its arguments, or null. */
 function innerModifier(
   tag: Written,
-): { readonly name: ModifierName; readonly value: string } | null {
-  const [, value = "", name = ""] =
-    tag.match(String.raw`${INSIDE}(${PATH})(?:\.|\s*::\s*)(${NAME})(?=\s*[(,)])`) ?? [];
-  if (isModifier(name)) return { name, value };
+): { readonly name: ModifierName; readonly value: string; readonly given: string } | null {
+  const [, value = "", name = "", given = ""] =
+    tag.match(String.raw`${INSIDE}(${PATH})(?:\.|\s*::\s*)(${NAME})(?=\s*[(,)])(\([^()]*\))?`) ??
+    [];
+  if (isModifier(name)) return { name, value, given };
   const [, first = "", of = ""] = tag.match(String.raw`${INSIDE}\$?(${NAME})\(\s*(${PATH})?`) ?? [];
-  return isModifier(first) ? { name: first, value: of } : null;
+  return isModifier(first) ? { name: first, value: of, given: "" } : null;
 }

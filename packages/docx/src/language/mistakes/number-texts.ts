@@ -1,3 +1,4 @@
+import { decimalText, divide, toDecimal } from "../../format/decimal.ts";
 import { signOfNumber } from "../../format/text-forms.ts";
 
 /**
@@ -21,6 +22,12 @@ export function numberMeant(text: string, name: string | null): string {
   return /\d/.test(spelled)
     ? "Put a number such as 1234.5 into the data: with a decimal point, without other separators, units and currencies."
     : "Put a number into the data in its place.";
+}
+
+/** Returns the fraction for a number of percent: 0.1 for 10; null for other text. */
+export function fractionOf(percent: string): string | null {
+  const [number, hundred] = [toDecimal(percent), toDecimal("100")];
+  return number === null || hundred === null ? null : decimalText(divide(number, hundred));
 }
 
 /** Whether a text is a percentage, such as `10%`. */

@@ -136,7 +136,7 @@ function hintForCompared(
   if (isNull(path, env)) {
     return `'${path.source}' is null in the data: test it first, as in ${path.source} isPresent.`;
   }
-  const near = hintForMissing(path, env);
+  const near = hintForMissing(path, env, false);
   if (ordered)
     return (
       near ?? `Add it to the data, or write what counts in its place, as in (${path.source} ?? 0).`

@@ -95,7 +95,7 @@ export function hintForArgument(
   env: Evaluation,
   example: string | null = null,
 ): string | null {
-  const near = hintForMissing(path, env);
+  const near = hintForMissing(path, env, false);
   if (/^(?:[dMyHms]{1,4}\.)+[dMyHms]{1,4}$/.test(path.source)) {
     return `Text goes in quotes: "${path.source}".`;
   }

@@ -12,6 +12,7 @@ import type { TagNode } from "../nodes/nodes.ts";
 import { quotedName } from "./look-alikes.ts";
 import { doubtfulLimits } from "./meaning/branch-order.ts";
 import { doubtfulMath } from "./meaning/doubtful-math.ts";
+import { formattedOrder } from "./meaning/formatted-order.ts";
 import { minuteAfterHour, minutesAfterHours } from "./meaning/times.ts";
 
 /** Returns the warnings that result from a tag's own text. */
@@ -21,7 +22,7 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
   const signs = [valueInNote(tag), hundredfold(tag), signTwice(tag), modifierOutside(tag)];
   const orders = [limitBeforeSort(tag), minuteAfterHour(tag), minutesAfterHours(tag)];
   const found = [...warnings, ...uses, ...signs, ...orders].filter((each) => each !== null);
-  return [...found, ...doubtfulMath(tag), ...doubtfulLimits(tag)];
+  return [...found, ...doubtfulMath(tag), ...doubtfulLimits(tag), ...formattedOrder(tag)];
 }
 
 /** Warns about `\n` in a text, which is not a line break. */

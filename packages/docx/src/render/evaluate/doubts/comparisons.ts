@@ -1,5 +1,6 @@
 import { toDecimal } from "../../../format/decimal.ts";
 import { hintForText } from "../../../format/text-forms.ts";
+import { orderedText } from "../../../language/formatted/order.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { type ComparisonDoubt, doubtOf } from "../compare/compare.ts";
@@ -149,10 +150,13 @@ function hintFor(
  * other values.
  */
 export function hintForOrder(
-  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  comparison: Extract<Expression, { kind: "compare" }>,
   [one, limit]: readonly [unknown, unknown],
   env: Evaluation,
 ): string | null {
+  const formatted = orderedText(comparison);
+  if (formatted !== null) return formatted[1];
+  const { operator, left, right } = comparison;
   const other = written(right);
   if (right.kind === "literal" && typeof right.value === "string" && toDecimal(one) !== null) {
     return /^\d{4}-\d\d/.test(right.value)

@@ -119,7 +119,7 @@ function hintForGiven(
       return `For a line break write ${of.source}.join($newline).`;
     return `To join a value of each item, write ${of.source}.map(${source}).join(", "). If it is text, put it in quotes: "${source}".`;
   }
-  if (FUNCTIONS[name].of === "date") return hintForMissing(argument, env) ?? ADD;
+  if (FUNCTIONS[name].of === "date") return hintForMissing(argument, env, false) ?? ADD;
   if (name !== "$concat") return hintForArgument(argument, env, exampleOf(name));
   return `Write what is printed in its place, as in (${argument.source} ?? ""), or text in quotes: "${argument.source}".`;
 }

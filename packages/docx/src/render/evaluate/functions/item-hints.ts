@@ -71,7 +71,7 @@ function otherwise(path: PathExpression, missing: Missing): string {
   if (turn !== null) {
     return `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
   }
-  const near = hintForMissing(path, env);
+  const near = hintForMissing(path, env, false);
   const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);
   const none = near === null ? noItemHas(path, env) : null;
   const quoted = `If it is text, put it in quotes: "${source}".`;

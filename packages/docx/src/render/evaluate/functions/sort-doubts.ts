@@ -1,6 +1,7 @@
 import { toDecimal } from "../../../format/decimal.ts";
 import { readDate } from "../../../format/read-date.ts";
 import { signOfNumber } from "../../../format/text-forms.ts";
+import { doubtfulKey } from "../../../language/formatted/order.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -12,16 +13,21 @@ interface SortedTexts {
   readonly texts: readonly (string | undefined)[];
   readonly ranks: ArrayLike<number>;
   readonly list: readonly unknown[];
-  /** The list as the tag names it. */
+  /** The list and the key as the tag names them. `by` is null for the items themselves. */
   readonly of: Expression | null;
+  readonly by: Expression | null;
 }
 
 /** Maximum length of a number or a date. */
 const MAX_LENGTH = 64;
 
-/** Records that numbers or dates are sorted as texts, because Quire does not read all of them. */
+/**
+ * Records that numbers or dates are sorted as texts, because Quire does not read all of them. Compiling already reports
+ * text that a function of the tag makes.
+ */
 export function noteTexts(sorted: SortedTexts, env: Evaluation): void {
-  const { texts } = sorted;
+  const { texts, by, of: named } = sorted;
+  if (by !== null && named !== null && doubtfulKey(by, named) !== null) return;
   const numbered = oddFigure(texts) ?? oddAmount(sorted);
   const odd = numbered ?? oddDate(texts, env);
   if (odd === null) {

@@ -1,5 +1,6 @@
 import { compareDecimals, type Decimal, toDecimal } from "../../../format/decimal.ts";
 import { createCache, remember } from "../../../format/remember.ts";
+import { doubtfulKey } from "../../../language/formatted/order.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { EvaluationError } from "../compare/compare.ts";
 import { timesOfDates } from "../compare/compare-texts.ts";
@@ -143,7 +144,7 @@ function ranksOf(numbers: readonly (Decimal | null)[]): Places {
 
 function byText(
   texts: readonly (string | undefined)[],
-  { list, of, env, onlyDates }: Sorting,
+  { list, of, by, env, onlyDates }: Sorting,
 ): Places {
   const times = timesOfDates(texts, env.timeZone);
   if (times === "unclear") {
@@ -151,7 +152,9 @@ function byText(
       new EvaluationError("dates such as 3/4/2026 may start with the day or the month"),
       {
         argument: 0,
-        hint: 'Write dates as 2026-11-20, or name their form, as in sort(due.toDate("MM/dd/yyyy")).',
+        hint:
+          (by === null || of === null ? null : doubtfulKey(by, of)?.[1]) ??
+          'Write dates as 2026-11-20, or name their form, as in sort(due.toDate("MM/dd/yyyy")).',
       },
     );
   }
@@ -169,7 +172,7 @@ function byText(
     );
   }
   const ranks = ranksOfTexts(texts, collatorOf(env.locale));
-  noteTexts({ texts, ranks, list, of }, env);
+  noteTexts({ texts, ranks, list, of, by }, env);
   return ranks;
 }
 
