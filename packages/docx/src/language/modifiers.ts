@@ -15,7 +15,7 @@ import {
 import { styleHint } from "./mistakes/looks.ts";
 import { directionMeant } from "./mistakes/merges.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
-import { TagSyntaxError } from "./tokens.ts";
+import { TagSyntaxError, textOf } from "./tokens.ts";
 
 /** An argument of a modifier. A number is kept as its text: `default(1.50)` prints 1.50. */
 export interface ModifierArgument {
@@ -107,8 +107,7 @@ function parseModifier(parser: ExpressionReader): ModifierCall {
       `Write ${name}(${next.text}).`,
     );
   }
-  const kinds: readonly ArgumentKind[] = MODIFIERS[name].arguments;
-  const given = parser.take("(") === null ? [] : parseArguments(parser, kinds);
+  const given = parser.take("(") === null ? [] : parseArguments(parser, name);
   checkArguments(name, given);
   return { name, arguments: given };
 }
@@ -194,24 +193,32 @@ export function isCount(text: string): boolean {
   return /^\d{1,6}$/.test(text);
 }
 
-function parseArguments(
-  parser: ExpressionReader,
-  kinds: readonly ArgumentKind[],
-): ModifierArgument[] {
+function parseArguments(parser: ExpressionReader, name: ModifierName): ModifierArgument[] {
+  const kinds: readonly ArgumentKind[] = MODIFIERS[name].arguments;
   const values: ModifierArgument[] = [];
   const opened = parser.begun();
   if (parser.take(")") !== null) return values;
   do {
     const isCondition = kinds[values.length] === "condition";
-    values.push(
-      isCondition
-        ? { kind: "data", value: "", expression: parser.condition() }
-        : argumentOf(parser.value()),
-    );
+    const start = parser.at;
+    const expression = isCondition ? parser.condition() : parser.value();
+    if (expression.kind === "compute" && values.length === 0 && OF_NAMES.has(name)) {
+      throw new TagSyntaxError(
+        `The argument of '${name}' must be text in quotes.`,
+        `Write ${name}("${textOf(parser.lexemes.slice(start, parser.at))}").`,
+      );
+    }
+    values.push(isCondition ? { kind: "data", value: "", expression } : argumentOf(expression));
   } while (parser.take(",") !== null);
   parser.close(opened);
   return values;
 }
+
+/** Modifiers whose first argument is never a number: a name with `-` or `/` in it has no quotes. */
+const OF_NAMES: ReadonlySet<ModifierName> = new Set([
+  ...(["format", "locale", "timeZone", "currency", "barcode", "fit"] as const),
+  ...(["color", "fill", "style", "numbering"] as const),
+]);
 
 function argumentOf(expression: Expression): ModifierArgument {
   if (expression.kind === "number") return { kind: "number", value: expression.text };

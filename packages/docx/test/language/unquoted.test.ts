@@ -58,3 +58,36 @@ describe("a computation after ?? that begins with a number", () => {
     expect(await printed(text, { a: 2 })).toBe(line);
   });
 });
+
+describe("an argument without quotes that reads as a computation is an error with the quotes", () => {
+  test.each([
+    ['{{at :: format("HH:mm"), timeZone(Europe/Berlin)}}', 'timeZone("Europe/Berlin")'],
+    ["{{n :: number(2), locale(de-CH)}}", 'locale("de-CH")'],
+    ["{{at :: format(MM/dd/yyyy)}}", 'format("MM/dd/yyyy")'],
+    ["{{at.format(dd-MM-yyyy)}}", 'format("dd-MM-yyyy")'],
+    ["{{n :: barcode(gs1-128)}}", 'barcode("gs1-128")'],
+    ["{{n :: style(Heading-1)}}", 'style("Heading-1")'],
+  ])("%s", async (text, hint) => {
+    const { error, warnings } = await outcome(p(text), { at: "2026-05-01T10:00:00Z", n: 1 });
+    expect(error).toBe("invalid_template");
+    expect(warnings[0]?.hint).toContain(hint);
+  });
+
+  test.each([
+    ["{{none :: default(n - a)}}", "3"],
+    ["{{text :: truncate(n - a)}}", "ab…"],
+    ["{{n / a :: number(n - 3)}}", "2.50"],
+  ])("a computation is allowed where a number is: %s", async (text, line) => {
+    expect(await printed(text, { n: 5, a: 2, text: "abcdef" })).toBe(line);
+  });
+});
+
+test.each([
+  ["{{name.optional}}", "Did you mean 'name :: optional'?"],
+  ["{{customer.name.optional}}", "Did you mean 'customer.name :: optional'?"],
+  ["{{name.uppercase}}", "Did you mean 'name :: uppercase'?"],
+  ["{{name.number}}", "Add it to the data, or write :: optional"],
+])("a modifier after a dot leads to '::', also if the value is missing: %s", async (text, hint) => {
+  const { warnings } = await outcome(p(text), { customer: {} });
+  expect(warnings[0]?.hint).toContain(hint);
+});

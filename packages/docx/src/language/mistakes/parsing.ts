@@ -10,7 +10,15 @@ type Problem = readonly [message: string, hint: string];
 export function parsingProblem(name: FunctionName, form: Expression | undefined): Problem | null {
   if (form === undefined) return null;
   if (name === "$toNumber") return signProblem(form);
-  return name === "$toDate" ? patternProblem(form) : null;
+  if (name === "$format" && form.kind === "compute") return unquotedProblem("format", form);
+  return name === "$toDate" ? (unquotedProblem("toDate", form) ?? patternProblem(form)) : null;
+}
+
+/** Returns the problem of a pattern without quotes, such as `MM/dd/yyyy`; null for other values. */
+function unquotedProblem(name: string, form: Expression): Problem | null {
+  const text = unquoted(form);
+  if (text === null || !/^(?:[dDMyYhHms]{1,4}[./:-]?)+$/.test(text)) return null;
+  return [`The pattern of '${name}' is text.`, `Put it in quotes: ${name}("${text}").`];
 }
 
 function signProblem(form: Expression): Problem | null {
@@ -22,10 +30,6 @@ function signProblem(form: Expression): Problem | null {
 }
 
 function patternProblem(form: Expression): Problem | null {
-  const text = unquoted(form);
-  if (text !== null && /^(?:[dDMyYhHms]{1,4}[./:-]?)+$/.test(text)) {
-    return ["The pattern of 'toDate' is text.", `Put it in quotes: toDate("${text}").`];
-  }
   if (form.kind !== "literal") return null;
   try {
     checkParsed(String(form.value));

@@ -15,58 +15,10 @@ import {
   isFunction,
 } from "../../language/grammar/functions.ts";
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
-import { isModifier } from "../../language/grammar/modifier-signatures.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { Group } from "./context/origins.ts";
 import { hasOwn, resolve, turnNamed } from "./context/scope.ts";
-
-/** Recognizes `note.uppercase` for a value without keys. */
-export function modifierMeant(
-  { head, source, rest }: PathExpression,
-  env: Evaluation,
-): string | null {
-  const last = rest.at(-1);
-  if (last === undefined || !isModifier(last) || !source.endsWith(`.${last}`)) return null;
-  const before = source.slice(0, -last.length - 1);
-  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
-  return value === undefined || typeof value === "object" ? null : `${before} :: ${last}`;
-}
-
-/** Recognizes `due.year` and `items.size`, which are functions. */
-export function functionOfValue(
-  { head, source, rest }: PathExpression,
-  env: Evaluation,
-): string | null {
-  const last = rest.at(-1);
-  if (last === undefined || !source.endsWith(`.${last}`)) return null;
-  const small = `$${last.charAt(0).toLowerCase()}${last.slice(1)}`;
-  const name = isFunction(small) ? small : functionMeant(last);
-  const before = source.slice(0, -last.length - 1);
-  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
-  const isObject = typeof value === "object" && !Array.isArray(value);
-  if (name === null || value === undefined || isObject) return null;
-  return `${before}.${called(name)}`;
-}
-
-/** Recognizes several functions or modifiers that are written like keys: `name.trim.uppercase`. */
-export function chainMeant({ head, source, rest }: PathExpression, env: Evaluation): string | null {
-  const from = rest.findLastIndex((key) => !isFunction(`$${key}`) && !isModifier(key)) + 1;
-  const names = rest.slice(from);
-  const ending = names.map((name) => `.${name}`).join("");
-  if (names.length < 2 || !source.endsWith(ending)) return null;
-  const before = source.slice(0, -ending.length);
-  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, from) }, env);
-  if (value === undefined || (typeof value === "object" && !Array.isArray(value))) return null;
-  if (names.every((name) => isFunction(`$${name}`))) {
-    return before + names.map((name) => `.${called(`$${name}` as FunctionName)}`).join("");
-  }
-  return names.every(isModifier) ? `${before} :: ${names.join(", ")}` : null;
-}
-
-function called(name: FunctionName): string {
-  const { required, example }: FunctionSignature = FUNCTIONS[name];
-  return `${name.slice(1)}${required === 0 ? "()" : example}`;
-}
+import { called } from "./dotted-names.ts";
 
 /** Returns the key in an argument such as `sum(i.price)`, where the keys of the items have no name before them. */
 export function withoutItem({ head, rest }: PathExpression, env: Evaluation): string | null {

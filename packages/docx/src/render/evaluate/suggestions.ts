@@ -7,15 +7,7 @@ import {
 } from "../../language/grammar/expression.ts";
 import { didYouMean, isSlip } from "../../language/mistakes/suggest.ts";
 import { operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
-import {
-  chainMeant,
-  dollarNameMeant,
-  functionOfValue,
-  modifierMeant,
-  nestedMeant,
-  ownNameMeant,
-  withoutItem,
-} from "./built-in-meant.ts";
+import { dollarNameMeant, nestedMeant, ownNameMeant, withoutItem } from "./built-in-meant.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import {
   hasOwn,
@@ -26,6 +18,7 @@ import {
   type Scope,
   step,
 } from "./context/scope.ts";
+import { chainMeant, functionOfValue, modifierMeant } from "./dotted-names.ts";
 import { keysOf } from "./hints/candidate-keys.ts";
 import { hintInGroup } from "./hints/groups.ts";
 import { lengthOf } from "./hints/length-meant.ts";
