@@ -139,8 +139,11 @@ export function checkSides(
   );
 }
 
-/** `item`: the name of the item of the loop around the tag; null outside all loops. */
-function sidesHint(
+/**
+ * Returns the hint for a comparison of a key of the items with itself. `source`: the key as written, `key`: its last name.
+ * `item`: the name of the item of the loop around the tag; null outside all loops.
+ */
+export function sidesHint(
   operator: Comparison,
   source: string,
   key: string,

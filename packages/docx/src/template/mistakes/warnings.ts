@@ -8,6 +8,7 @@ import { joinedItems } from "./joined-items.ts";
 import { branchOrder } from "./meaning/branch-order.ts";
 import { loopPositions } from "./meaning/loop-positions.ts";
 import { loopSlips } from "./meaning/loop-slips.ts";
+import { sameItem } from "./meaning/same-item.ts";
 import { checkPlaceholders } from "./no-placeholders.ts";
 import { markOuterNames } from "./outer-names.ts";
 import { checkProjections } from "./projections.ts";
@@ -116,6 +117,7 @@ function inOrder(
     ...loopSlips(tags),
     ...loopPositions(tags),
     ...branchOrder(tags),
+    ...sameItem(tags),
     ...checkPlaceholders(tags),
     ...joinedItems(tags, isList),
     ...columnSections(tags),

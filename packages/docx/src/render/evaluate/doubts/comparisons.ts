@@ -8,6 +8,7 @@ import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
 import { resolve, turnNamed } from "../context/scope.ts";
 import { lengthMeant } from "../hints/length-meant.ts";
+import { outerHint, outerMeant } from "../hints/outer-items.ts";
 
 /** The warning for each doubt: the end of its sentence, and the hint. */
 const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint: string]>> = {
@@ -157,6 +158,9 @@ export function hintForOrder(
   const formatted = orderedText(comparison);
   if (formatted !== null) return formatted[1];
   const { operator, left, right } = comparison;
+  const side = Array.isArray(one) ? left : Array.isArray(limit) ? right : null;
+  const outer = side === null ? null : outerMeant(side, env);
+  if (side !== null && outer !== null) return outerHint(side, outer);
   const other = written(right);
   if (right.kind === "literal" && typeof right.value === "string" && toDecimal(one) !== null) {
     return /^\d{4}-\d\d/.test(right.value)

@@ -8,6 +8,7 @@ import { placeOf } from "../context/pointers.ts";
 import { hasOwn } from "../context/scope.ts";
 import { lengthMeant } from "../hints/length-meant.ts";
 import { hintForList, hintForSides } from "../hints/list-comparisons.ts";
+import { outerHint, outerMeant } from "../hints/outer-items.ts";
 
 /** Records a comparison, or a search in a list, of values that are never equal. */
 export function noteUnequal(
@@ -37,12 +38,14 @@ function noteComparison(
   const what = side.kind === "path" ? `'${side.source}', which is` : "a value that is";
   const comma = side.kind === "path" ? "," : "";
   const value = isLeft ? one : other;
+  const outer = outerMeant(side, env);
   const isSearch = Array.isArray(value) && !isComposed(isLeft ? other : one);
   env.doubts.push({
     code: "never_equal",
     message: (tag) =>
       `The tag ${tag} compares ${what} ${withArticle(value)}${comma} with another value: they are never equal.`,
     hint:
+      (outer === null ? null : outerHint(side, outer)) ??
       (counted === null ? null : `For the number of the elements write ${counted}.`) ??
       hintForSides(operator, left, right) ??
       (isSearch

@@ -26,6 +26,8 @@ interface Missing {
 /** Returns the hint for a path that has no value for an item of a list. Null: another value is missing. */
 export function hintForItem(path: PathExpression | null, missing: Missing): string {
   if (path === null) {
+    const doubt = missing.env.doubts.find(({ code }) => code === "never_equal")?.hint;
+    if (typeof doubt === "string") return doubt;
     const lookup =
       missing.expression.kind === "element" ? spellExpression(missing.expression) : null;
     return lookup === null
@@ -120,6 +122,8 @@ function ofLoop(
   }
   if (head !== OUTER) return null;
   const none = `'${OUTER}' is the item of a function around this function, but no function is around it.`;
+  const isKey = scope?.siblings?.({ head: key, rest: [], source: key, kind: "path" }) === true;
+  if (hasOwn(data, key) && !isKey) return `${none} Write ${keys.slice(1)}.`;
   return scope?.outer === null && hasOwn(data, key)
     ? `${none} Give the value outside the function a name: put the tag into 'for x in [${key}]' and 'endfor', and write x in place of ${source}.`
     : `${none} Give the item of the loop a name, as in 'for item in list', and write item${keys}.`;
