@@ -7,6 +7,7 @@ import { spellExpression } from "./grammar/spell.ts";
 import { written } from "./literal-conditions.ts";
 import { columnMeant, isLook, lookTarget } from "./looks.ts";
 import type { ModifierCall } from "./modifiers.ts";
+import { spellModifier, spellModifiers } from "./spell-modifiers.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
 /** The functions whose result is a part of a date, as a number. */
@@ -88,7 +89,7 @@ function widthWhen(calls: readonly ModifierCall[]): string | null {
   );
   const condition = when?.arguments[0]?.expression;
   const test = (condition === undefined ? null : written(condition)) ?? "condition";
-  return width === undefined ? null : `${asWritten(width)}, when(${test})`;
+  return width === undefined ? null : `${spellModifier(width)}, when(${test})`;
 }
 
 /** Throws for `number(0.00)`, which would print no decimals. */
@@ -157,7 +158,7 @@ function checkResult(
     isPart
       ? `The function '${name.slice(1)}' gives a number, but the modifier 'format' needs a date.`
       : `The function '${name.slice(1)}' gives text, but the modifier '${wrong.name}' needs a number.`,
-    withTags`${isPart ? "" : `Leave out '${wrong.name}', or write `}${isPart ? "Write " : ""}{{${value} :: ${asWritten(wrong)}}}.`,
+    withTags`${isPart ? "" : `Leave out '${wrong.name}', or write `}${isPart ? "Write " : ""}{{${value} :: ${spellModifier(wrong)}}}.`,
   );
 }
 
@@ -183,9 +184,9 @@ function checkPadded(call: CallExpression, modifiers: readonly ModifierCall[]): 
   const format = modifiers.find(({ name }) => OF_NUMBERS.has(name));
   const [of, ...given] = call.arguments;
   if (format === undefined || of === undefined || !/^\$pad/.test(call.name)) return;
-  const formatted = asCall(spellExpression(of), asWritten(format));
+  const formatted = asCall(spellExpression(of), spellModifier(format));
   const padding = given.map(spellExpression).join(", ");
-  const others = modifiers.filter((each) => each !== format).map(asWritten);
+  const others = modifiers.filter((each) => each !== format).map(spellModifier);
   const tag = [`${formatted}.${call.name.slice(1)}(${padding})`, ...others].join(" :: ");
   throw new TagSyntaxError(
     `The modifier '${format.name}' formats the number again, without the padding of '${call.name.slice(1)}'.`,
@@ -215,16 +216,7 @@ function checkPart(call: CallExpression, modifiers: readonly ModifierCall[]): vo
 
 /** Returns a tag with a value and its modifiers. */
 function tagOf(value: Expression, modifiers: readonly ModifierCall[]): string {
-  return `${spellExpression(value)} :: ${modifiers.map(asWritten).join(", ")}`;
-}
-
-function asWritten({ name, arguments: given }: ModifierCall): string {
-  if (given.length === 0) return name;
-  const texts = given.map(({ kind, value, expression }) => {
-    if (expression !== undefined) return spellExpression(expression);
-    return kind === "string" ? `"${value}"` : value;
-  });
-  return `${name}(${texts.join(", ")})`;
+  return `${spellExpression(value)} :: ${spellModifiers(modifiers)}`;
 }
 
 function formattedTwice(one: ModifierName, other: ModifierName): TagSyntaxError {

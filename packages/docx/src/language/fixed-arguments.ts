@@ -1,6 +1,7 @@
 import { withTags } from "./delimiters/wording.ts";
 import { type Expression, operandsOf } from "./grammar/expression.ts";
 import { FUNCTIONS, type FunctionName, parameterOf } from "./grammar/functions.ts";
+import { spellExpression } from "./grammar/spell.ts";
 import { written } from "./literal-conditions.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
@@ -99,15 +100,26 @@ export function checkOrder(name: FunctionName, [of, ...given]: readonly Expressi
   const method = name.slice(1);
   if (name === "$padStart" || name === "$padEnd") {
     if (first?.kind !== "literal" || second === undefined || second.kind === "literal") return;
+    const swapped = [second, first].map(spellExpression).join(", ");
     throw new TagSyntaxError(
       `The length of '${method}' comes before the text that fills it.`,
-      `Write ${method}${FUNCTIONS[name].example}.`,
+      `Write ${spellExpression(of)}.${method}(${swapped}).`,
     );
   }
   if (name === "$substring" && second?.kind === "number" && Number(second.text) === 0) {
     throw new TagSyntaxError(
       "The second number of 'substring' is the number of characters, so the result is always empty.",
       "Write the position first, from 0: substring(0, 3) is the first three characters.",
+    );
+  }
+  if (name === "$split" && first?.kind === "literal" && first.value === "") {
+    const text = spellExpression(of);
+    throw new TagSyntaxError(
+      "'split' cannot look for an empty text.",
+      // Within the parentheses of 'map', 'this' is a number.
+      /^(?:this\b|\.)/.test(text)
+        ? undefined
+        : `For a list of the characters write $range(0, ${text}.length() - 1).map(${text}.substring(this, 1)).`,
     );
   }
   if (name === "$replace") checkReplaced(of, first, second);

@@ -8,7 +8,7 @@ import { OF_CARBONE } from "./mistakes/elsewhere/carbone.ts";
 import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
 import { OF_JAVASCRIPT } from "./mistakes/elsewhere/javascript.ts";
 import { OF_JSONATA } from "./mistakes/elsewhere/jsonata.ts";
-import { OTHER_FUNCTIONS } from "./mistakes/elsewhere/other-functions.ts";
+import { OTHER_FUNCTIONS, signMeant } from "./mistakes/elsewhere/other-functions.ts";
 import { OTHER_MODIFIERS } from "./mistakes/elsewhere/other-modifiers.ts";
 import { withOwnPatterns } from "./mistakes/elsewhere/other-patterns.ts";
 import { OTHER_TAGS } from "./mistakes/elsewhere/other-tags.ts";
@@ -59,6 +59,7 @@ function signsMeant(tag: Written): string | null {
 }
 
 const CORRECTIONS: readonly Correction[] = [
+  signMeant,
   ...OF_SPREADSHEETS,
   ...OF_HANDLEBARS,
   ...OF_PUBLISHER,
@@ -123,7 +124,11 @@ export function withCommas(tag: Written): Written {
   if (!tag.text.includes(";") || tag.text.includes("{")) return tag;
   const calls = callsIn(tag).filter(({ name }) => name !== "for");
   const signs = tag.findAll(";").map(([at]) => at);
-  const separators = signs.filter((at) => calls.some(({ from, to }) => from < at && at < to));
+  const separators = signs.filter((at) => {
+    // A sign alone is an argument without quotes.
+    const isAlone = /\(\s*$/.test(tag.text.slice(0, at)) && /^;\s*\)/.test(tag.text.slice(at));
+    return !isAlone && calls.some(({ from, to }) => from < at && at < to);
+  });
   return new Written(
     [...tag.text].length === tag.text.length && separators.length > 0
       ? Array.from(tag.text, (sign, at) =>

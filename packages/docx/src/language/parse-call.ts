@@ -21,6 +21,7 @@ import {
   isFunction,
   parameterOf,
 } from "./grammar/functions.ts";
+import { spellExpression } from "./grammar/spell.ts";
 import { parsingProblem } from "./mistakes/parsing.ts";
 import { checkUnformatted } from "./operations.ts";
 import { TagSyntaxError } from "./tokens.ts";
@@ -169,10 +170,28 @@ function checkCount(name: FunctionName, given: readonly Expression[], isMethod: 
   const called = isMethod ? name.slice(1) : name;
   throw new TagSyntaxError(
     `The function '${called}' takes ${wanted} argument${/(?:^|\D)1$/.test(wanted) ? "" : "s"}.`,
-    SEVERAL_KEYS.has(name) && given.length > most
-      ? `Join several values to one, as in ${name.slice(1)}($concat(city, " ", year)).`
-      : formOf(name, example, isMethod ? writtenValue(given[0]) : null),
+    countHint(name, given) ??
+      (SEVERAL_KEYS.has(name) && given.length > most
+        ? `Join several values to one, as in ${name.slice(1)}($concat(city, " ", year)).`
+        : formOf(name, example, isMethod ? writtenValue(given[0]) : null)),
   );
+}
+
+/** Returns what the missing argument of a function is, or what to write in place of one that it does not take; or null. */
+function countHint(name: FunctionName, [of, given, ...more]: readonly Expression[]): string | null {
+  const value = of === undefined ? "value" : spellExpression(of);
+  if (name === "$toNumber" && given === undefined) {
+    return `The argument is the sign before the decimals. Write ${value}.toNumber(",") for text such as 1.234,50, and ${value}.toNumber(".") for 1,234.50.`;
+  }
+  if (name.endsWith("Until") && given === undefined) {
+    const method = name.slice(1);
+    return `Name the other date: $today.${method}(${value}) is the time from today to '${value}', and ${value}.${method}($today) the time since it.`;
+  }
+  const isLetters = name === "$roman" || name === "$letter";
+  if (!isLetters || given?.kind !== "literal" || more.length > 0) return null;
+  return /^(?:lower(?:case)?|small|[ai])$/.test(String(given.value))
+    ? `Write ${value}.${name.slice(1)}().lowercase().`
+    : null;
 }
 
 function writtenValue(value: Expression | undefined): string | null {

@@ -1,15 +1,17 @@
 import { spellExpression } from "./grammar/spell.ts";
 import type { ModifierCall } from "./modifiers.ts";
 
-/** Returns modifiers as an author writes them after `::`, for example `fill("red"), when(i.late)`. */
-export function spellModifiers(modifiers: readonly ModifierCall[]): string {
-  return modifiers.map(spellModifier).join(", ");
+/** Returns modifiers as an author may write them after `::`. */
+export function spellModifiers(calls: readonly ModifierCall[]): string {
+  return calls.map(spellModifier).join(", ");
 }
 
-function spellModifier({ name, arguments: given }: ModifierCall): string {
-  const values = given.map(({ kind, value, expression }) => {
+/** Returns a modifier as an author may write it: `currency("EUR")`. */
+export function spellModifier({ name, arguments: given }: ModifierCall): string {
+  if (given.length === 0) return name;
+  const texts = given.map(({ kind, value, expression }) => {
     if (expression !== undefined) return spellExpression(expression);
-    return kind === "string" ? JSON.stringify(value) : value;
+    return kind === "string" ? spellExpression({ kind: "literal", value }) : value;
   });
-  return values.length === 0 ? name : `${name}(${values.join(", ")})`;
+  return `${name}(${texts.join(", ")})`;
 }

@@ -1,10 +1,10 @@
 import { nearest } from "@quire/contracts";
 import { type Wording, withTags } from "./delimiters/wording.ts";
-import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
+import { FUNCTIONS, type FunctionName, type FunctionSignature } from "./grammar/functions.ts";
 import { formMeant, nearestFunction, SOME_FUNCTIONS } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "./grammar/modifier-signatures.ts";
 import { isSlip } from "./mistakes/suggest.ts";
-import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+import { type Lexeme, TagSyntaxError, textOf } from "./tokens.ts";
 
 /** The operators of conditions that are written as words. */
 export const WORD_OPERATORS = ["and", "or", "not", "contains", "isPresent", "isEmpty"] as const;
@@ -220,7 +220,7 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
   if (dot > 0 && isModifier(last)) return modifierAfter(of, last);
   if (dot > 0 && isComparison(last))
     return `Write '${last}' between two values: ${of} ${last} "A".`;
-  const meant = formMeant(last) ?? methodHint(name);
+  const meant = formMeant(last) ?? methodHint(name, inside);
   if (meant !== null) return meant;
   const key = dot === -1 && isKey(inside) && !/^\$|^[A-Z]{2,}$/.test(name) ? path : null;
   if (key !== null) {
@@ -251,14 +251,17 @@ function isComparison(word: string): boolean {
   return word !== "isPresent" && word !== "isEmpty" && WORD_OPERATORS.some((each) => each === word);
 }
 
-/** Returns a hint with the function that a name or the last name of a path may mean; null if none is similar. */
-function methodHint(name: string): string | null {
+/** Returns a hint with the function that a name or the last name of a path may mean, or null. */
+function methodHint(name: string, inside: readonly Lexeme[]): string | null {
   const dot = name.lastIndexOf(".");
   const near = nearestFunction(name.slice(dot + 1));
   if (near === null) return null;
   if (dot === -1) return `Did you mean '${near}'?`;
-  const { example } = FUNCTIONS[near as FunctionName];
-  return `Did you mean '${near.slice(1)}', as in ${name.slice(0, dot)}.${near.slice(1)}${example}?`;
+  const { example, parameters }: FunctionSignature = FUNCTIONS[near as FunctionName];
+  const end = inside.findIndex(({ text }) => /^[()]$/.test(text));
+  const given = inside[end]?.text === ")" ? textOf(inside.slice(0, end)) : "";
+  const form = given !== "" && parameters.length > 0 ? `(${given})` : example;
+  return `Did you mean '${near.slice(1)}', as in ${name.slice(0, dot)}.${near.slice(1)}${form}?`;
 }
 
 /** Returns the error for a parenthesis that is opened at an index and not closed. */

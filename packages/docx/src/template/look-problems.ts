@@ -75,18 +75,14 @@ export function notOfParagraph(tag: TagNode): Diagnostic {
   const message = `${tag.text} changes the numbering of a paragraph, but it is not a tag for a paragraph.`;
   if (directive.kind !== "value") return outside(tag, message, PUT.paragraph);
   const { expression, modifiers } = directive;
-  const [own, others] = [
-    modifiers.filter(({ name }) => OF_NUMBERING.has(name)),
-    modifiers.filter(({ name }) => !OF_NUMBERING.has(name)),
-  ];
-  const rest = others.length === 0 ? "" : ` :: ${spellModifiers(others)}`;
-  const paragraph = withTags`{{paragraph :: ${spellModifiers(own)}}}`;
+  const own = modifiers.filter(({ name }) => OF_NUMBERING.has(name));
+  const isOfElement = expression.kind === "literal" || lookTarget(expression, modifiers) !== "text";
   return outside(
     tag,
     message,
-    expression.kind === "literal" || lookTarget(expression, modifiers) !== "text"
-      ? withTags`Write ${paragraph} into the paragraph.`
-      : withTags`Write ${paragraph}{{${spellExpression(expression)}${rest}}}.`,
+    isOfElement
+      ? withTags`Write {{paragraph :: ${spellModifiers(own)}}} into the paragraph.`
+      : apart(tag, "paragraph", "numbering"),
   );
 }
 
@@ -96,8 +92,21 @@ export function notOfCell(tag: TagNode): Diagnostic {
   return outside(
     tag,
     `${tag.text} makes a cell cover the ones to its right, but it is not a tag for a cell.`,
-    withTags`Write {{cell :: span(2)}} into the cell, beside the tag that prints its value.`,
+    apart(tag, "cell", "span"),
   );
+}
+
+/** Returns the hint with two tags: one for a cell or paragraph with this look, and one for the value with all others. */
+function apart({ directive }: TagNode, target: TargetElement, look: Look): Wording | undefined {
+  if (directive.kind !== "value") return undefined;
+  const { expression, modifiers } = directive;
+  const others = modifiers.filter(({ name }) => name !== look && name !== "when");
+  const when = modifiers.filter(({ name }) => name === "when");
+  const isLook = others.some(({ name }) => (LOOKS as readonly string[]).includes(name));
+  const own = modifiers.filter(({ name }) => name === look);
+  const rest = isLook ? [...others, ...when] : others;
+  const value = `${spellExpression(expression)}${rest.length === 0 ? "" : ` :: ${spellModifiers(rest)}`}`;
+  return withTags`Write two tags: {{${value}}}{{${target} :: ${spellModifiers([...own, ...when])}}}.`;
 }
 
 export function notOfColumn(tag: TagNode): Diagnostic {
@@ -224,6 +233,6 @@ export function isOfShape(tag: TagNode): boolean {
 
 const OF_SHAPES: ReadonlySet<Look> = new Set(["fill", "shrink"]);
 
-function outside(tag: TagNode, message: string, hint: Wording): Diagnostic {
+function outside(tag: TagNode, message: string, hint: Wording | undefined): Diagnostic {
   return tagProblem(tag, "look_outside", message, hint);
 }

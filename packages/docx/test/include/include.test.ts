@@ -118,6 +118,18 @@ describe("an included template", () => {
     expect(await problems(p('{{include "ok"}}'), {})).toEqual(["include_failed"]);
   });
 
+  test("leads to the name with the ending .docx, if there is such a template", async () => {
+    const error: unknown = await compileTemplate(
+      docx({ body: p('{{include "rent"}}') + p('{{include "gone"}}') }),
+      from({ "rent.docx": { body: p("x") } }),
+    ).catch((e: unknown) => e);
+    if (!isQuireError(error)) throw error;
+    expect(error.diagnostics.map(({ hint }) => hint)).toEqual([
+      'Did you mean "rent.docx"?',
+      undefined,
+    ]);
+  });
+
   test("reports its problems with its name", async () => {
     const error: unknown = await compileTemplate(
       docx({ body: p('{{include "t.docx"}}') }),

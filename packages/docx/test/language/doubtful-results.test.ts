@@ -130,7 +130,7 @@ describe("a result that is probably not meant is reported", () => {
     ],
     [
       "{{total.words()}}",
-      'doubtful_sign: For an amount write total.round(0, "down").words(), and for its cents (total * 100 % 100).round().',
+      'doubtful_sign: For an amount write {{total.round(2).round(0, "down").words()}}, and for its cents {{total.round(2) % 1 * 100 :: number("00")}}.',
     ],
     [
       "{{items.average(price * qty)}}",
@@ -169,11 +169,11 @@ describe("a result that is probably not meant is reported", () => {
     ],
     [
       "{{sizes.sort(s).map(s)}}",
-      'doubtful_comparison: Sort with a number for each, as in sort($if(size == "S", 1, $if(size == "M", 2, 3))).',
+      'doubtful_comparison: Sort with a number for each, as in sort($if(s == "S", 1, $if(s == "M", 2, 3))).',
     ],
     [
       "{{dates.sort(d).map(d)}}",
-      'doubtful_comparison: Sort by a date, as in sort(date.toDate("MMMM d, yyyy")).',
+      'doubtful_comparison: Sort by the date in the text: sort(d.toDate("MMMM d, yyyy")).',
     ],
     [
       "{{sales.sort(at.month()).map(at)}}",

@@ -280,8 +280,8 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
   });
 
   test.each([
-    ["{{items.filter(paid)}}", "Did you mean 'where', as in items.where(paid == false)?"],
-    ["{{items.groupBy(city)}}", "Did you mean 'group', as in items.group(category)?"],
+    ["{{items.filter(paid)}}", "Did you mean 'where', as in items.where(paid)?"],
+    ["{{items.groupBy(city)}}", "Did you mean 'group', as in items.group(city)?"],
     ["{{items.avg(price)}}", "Did you mean 'average', as in items.average(price)?"],
     ["{{items :: sort_by(price)}}", "Did you mean the function 'sort', as in value.sort("],
     ["{{items :: aggSum}}", "Did you mean the function 'sum'"],

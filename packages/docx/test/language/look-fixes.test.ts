@@ -18,14 +18,19 @@ function xmlOf(bytes: Uint8Array): string {
 }
 
 test.each([
-  ['{{s.title :: numbering("restart")}}', '{{paragraph :: numbering("restart")}}{{s.title}}'],
+  ['{{s.title :: numbering("restart")}}', '{{s.title}}{{paragraph :: numbering("restart")}}'],
   [
     '{{s.title :: uppercase, numbering("restart"), when(s.first)}}',
-    '{{paragraph :: numbering("restart"), when(s.first)}}{{s.title :: uppercase}}',
+    '{{s.title :: uppercase}}{{paragraph :: numbering("restart"), when(s.first)}}',
   ],
-  ['{{numbering("restart")}}', '{{paragraph :: numbering("restart")}}'],
-])("%s gets the tag for its paragraph", async (text, meant) => {
-  expect(await messageOf(p(text))).toContain(`Write ${meant}`);
+])("%s gets two tags", async (text, meant) => {
+  expect(await messageOf(p(text))).toContain(`Write two tags: ${meant}.`);
+});
+
+test("numbering as a function gets the tag for its paragraph", async () => {
+  const meant = '{{paragraph :: numbering("restart")}}';
+  expect(await messageOf(p('{{numbering("restart")}}'))).toContain(`Write ${meant}.`);
+  expect(await messageOf(p('{{"x" :: numbering("restart")}}'))).toContain(`Write ${meant} into`);
 });
 
 test("a look in a condition gets the tag with this condition", async () => {

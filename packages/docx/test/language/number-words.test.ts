@@ -72,7 +72,7 @@ test.each([
 
 test.each([
   ["{{n.words()}}", 5, "xh", "CLDR has no words of numbers for 'xh'"],
-  ["{{n.ordinalWords()}}", 5, "ro", "CLDR has no ordinals for 'ro'"],
+  ["{{n.ordinalWords()}}", 5, "ro", "CLDR has no ordinals in words for 'ro'"],
   ["{{n.ordinalWords()}}", -1, "en", "only whole numbers from zero have an ordinal"],
   ["{{n.ordinal()}}", 1.5, "en", "only whole numbers from zero have an ordinal"],
   ["{{n.roman()}}", 4000, "en", "only whole numbers from 1 to 3999 have Roman numerals"],

@@ -165,7 +165,7 @@ test("a search for a text in a list of objects is reported", async () => {
 });
 
 test.each([
-  ['{{name.padStart("0", 3)}}', 'Write padStart(8, "0").'],
+  ['{{name.padStart("0", 3)}}', 'Write name.padStart(3, "0").'],
   ["{{name.substring(3, 0)}}", "substring(0, 3) is the first three characters"],
   ["{{$addDays(30, due)}}", "Write due.addDays(30)."],
   ['{{$join(", ", names)}}', 'Write names.join(", ").'],

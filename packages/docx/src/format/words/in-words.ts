@@ -96,14 +96,25 @@ function formsOf(sets: ReadonlyMap<string, RuleSet>, names: readonly string[]): 
 
 function noRules(kind: WordKind, locale: string): NoWordsError {
   if (kind !== "ordinal") return new NoWordsError(`CLDR has no words of numbers for '${locale}'`);
-  return new NoWordsError(
-    `CLDR has no ordinals in digits for '${locale}'`,
-    "Write the ending after the number, as in {{n}}., or write the ordinal in words: n.ordinalWords().",
-  );
+  const others = rulesFor(locale, "SpelloutRules");
+  const hasWords = others !== null && usualSet(others, SETS.ordinalWords.names) !== undefined;
+  return new NoWordsError(`CLDR has no ordinals in digits for '${locale}'`, (number) => {
+    const ending = "Write the ending after the number, outside the tag";
+    return hasWords
+      ? `${ending}, or write the ordinal in words: ${number}.ordinalWords().`
+      : `${ending}.`;
+  });
 }
 
 function noForm(form: string | null, forms: readonly string[], locale: string): NoWordsError {
-  if (form === null) return new NoWordsError(`CLDR has no ordinals for '${locale}'`);
+  if (form === null) {
+    const hasDigits = rulesFor(locale, SETS.ordinal.group) !== null;
+    return new NoWordsError(`CLDR has no ordinals in words for '${locale}'`, (number) =>
+      hasDigits
+        ? `Write the ordinal in digits: ${number}.ordinal().`
+        : `Write the number in words, ${number}.words(), or in figures with the ending after the tag.`,
+    );
+  }
   const known = forms.length === 0 ? "it has no forms" : `its forms are ${forms.join(", ")}`;
   return new NoWordsError(`'${locale}' has no form '${form}' for this; ${known}`);
 }

@@ -2,10 +2,10 @@ import type { DecimalPoint, Piece, Rule, RuleSet, Writer } from "./rules.ts";
 
 /** Why a number has no words. The message completes "… cannot be computed: …". */
 export class NoWordsError extends Error {
-  /** What to write instead; null if unknown. */
-  readonly hint: string | null;
+  /** Returns what to write instead, for a number as the tag names it; null if unknown. */
+  readonly hint: ((number: string) => string) | null;
 
-  constructor(message: string, hint: string | null = null) {
+  constructor(message: string, hint: NoWordsError["hint"] = null) {
     super(message);
     this.hint = hint;
   }

@@ -129,6 +129,12 @@ export function isArgumentPerItem({ name }: CallExpression, index: number): bool
   return index > 0 && isPerItem(parameterOf(name, index - 1));
 }
 
+/** Returns an expression and all those within it, also arguments for each item. */
+export function allOf(expression: Expression): Expression[] {
+  const items = expression.kind === "call" ? itemArgumentsOf(expression) : [];
+  return [expression, ...[...operandsOf(expression), ...items].flatMap(allOf)];
+}
+
 /** The functions that need the words of numbers, which are loaded when a template is compiled. */
 const OF_WORDS: ReadonlySet<FunctionName> = new Set(["$words", "$ordinalWords", "$ordinal"]);
 

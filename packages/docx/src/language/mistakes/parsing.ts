@@ -22,7 +22,9 @@ function unquotedProblem(name: string, form: Expression): Problem | null {
 }
 
 function signProblem(form: Expression): Problem | null {
-  if (form.kind !== "literal" || form.value === "," || form.value === ".") return null;
+  const isPoint = form.kind === "path" && form.source === ".";
+  if (form.kind !== "literal" && form.kind !== "number" && !isPoint) return null;
+  if (form.kind === "literal" && (form.value === "," || form.value === ".")) return null;
   return [
     "The argument of 'toNumber' is the sign before the decimals.",
     'Write toNumber(",") for text such as 1.234,50, and toNumber(".") for 1,234.50.',

@@ -15,6 +15,7 @@ import {
 } from "../../language/modifiers.ts";
 import { currencyMeant } from "../../values/arguments/argument-meant.ts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
+import { timeZoneMeant } from "../../values/arguments/time-zone-meant.ts";
 import { hasModifier } from "../../values/modifiers.ts";
 import { EvaluationError, withArticle } from "./compare/compare.ts";
 import type { Evaluation } from "./context/evaluation.ts";
@@ -82,6 +83,9 @@ export function hintForMissingArgument(
   env: Evaluation,
 ): string | null {
   const call = modifiers.find(({ arguments: [first] }) => first?.expression === path);
+  // These words are not names of values.
+  if (call?.name === "numbering" || call?.name === "fit")
+    return `Text goes in quotes: "${path.source}".`;
   if (call === undefined || !isMerge(call.name))
     return hintForArgument(path, env, exampleOf(modifiers, path));
   return directionMeant(call.name, path.source) ?? hintForMissing(path, env);
@@ -160,6 +164,7 @@ function hintForData(
   value: unknown,
 ): string | null {
   if (name === "currency" && typeof value === "string") return currencyMeant(value);
+  if (name === "timeZone" && typeof value === "string") return timeZoneMeant(value);
   if (expression.kind !== "path") return null;
   const { source } = expression;
   if ((name === "width" || name === "height") && kindOf(value) === "number") {

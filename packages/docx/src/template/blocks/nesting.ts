@@ -1,7 +1,9 @@
 import type { Diagnostic } from "@quire/contracts";
-import { withTags } from "../../language/delimiters/wording.ts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import { expressionsOf } from "../../language/directive.ts";
-import { loopsAskedBy } from "../../language/grammar/expression.ts";
+import { allOf, loopsAskedBy, pathsOf } from "../../language/grammar/expression.ts";
+import { spellExpression } from "../../language/grammar/spell.ts";
+import { NO_LIST } from "../../language/mistakes/calls.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import { descendants, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";
@@ -138,12 +140,34 @@ function outsideLoop(tag: TagNode): Diagnostic {
     end !== undefined
       ? `For the ${end} item of a list write .${end}() in place of the brackets, as in items.${end}().name.`
       : RUNNING.test(tag.text)
-        ? withTags`Put it between {{for item in items}} and {{endfor}}. For the sum of all items write {{items.sum(price)}}.`
+        ? runningHint(tag)
         : withTags`Put it between {{for item in items}} and {{endfor}}. For the number of all items write {{items.count()}}.`;
   const what = RUNNING.test(tag.text)
     ? "adds up the items of a loop"
     : `${isPosition(tag) ? "is" : "uses"} the position in a loop`;
   return tagProblem(tag, "tag_outside_loop", `${tag.text} ${what}, but it is not in a loop.`, hint);
+}
+
+/** Returns the hint for `{{$running(items.amount)}}` outside loops, with the list and the key of the tag. */
+function runningHint({ directive }: TagNode): Wording {
+  const calls = expressionsOf(directive).flatMap(allOf);
+  const [of] = calls.flatMap((each) => {
+    return each.kind === "call" && each.name === "$running" ? each.arguments : [];
+  });
+  const paths = of === undefined ? [] : pathsOf(of).map(({ source }) => source);
+  const [prefix = ""] = paths.map(listIn);
+  const isKnown =
+    paths.every((path) => listIn(path) === prefix) && (prefix !== "" || paths.length === 1);
+  const written = isKnown && of !== undefined ? spellExpression(of) : "price";
+  const list = prefix === "" || NO_LIST.test(prefix) || !isKnown ? "items" : prefix.slice(0, -1);
+  const named = (start: string): string =>
+    isKnown && prefix !== "" ? written.replaceAll(prefix, start) : `${start}${written}`;
+  return withTags`For the sum of all items write {{${list}.sum(${named("")})}}. For the sum up to an item write {{$running(${named("i.")})}} between {{for i in ${list}}} and {{endfor}}.`;
+}
+
+/** Returns the beginning of a path before its last key, with its dot. */
+function listIn(path: string): string {
+  return path.slice(0, path.lastIndexOf(".") + 1);
 }
 
 /** Whether a tag prints the position itself. */

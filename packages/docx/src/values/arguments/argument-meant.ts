@@ -4,6 +4,7 @@ import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
 import { COLOR_NAMES, lookColor } from "../rich/colors.ts";
+import { timeZoneMeant } from "./time-zone-meant.ts";
 
 /** The codes of currencies by their signs and names, in lowercase. */
 const CURRENCIES: ReadonlyMap<string, string> = new Map([
@@ -77,6 +78,8 @@ export function argumentMeant(name: ModifierName, text: string, value: Expressio
       return localMeant(text) ?? partsMeant(text, value);
     case "format":
       return formatMeant(text, value);
+    case "timeZone":
+      return timeZoneMeant(text);
     default:
       return null;
   }

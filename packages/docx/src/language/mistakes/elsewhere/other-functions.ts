@@ -2,7 +2,19 @@ import { type Correction, rewrite, START } from "../rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "../written.ts";
 
 const POSITION = "(?:find|search|instr|index_?of|charindex|position|strpos)";
+/** A date: a value of the data, or today. */
+const DATE = String.raw`\$?${PATH}(?:\(\))?`;
+/** The fields of patterns for parts of dates. */
+const FIELDS: Readonly<Record<string, string>> = {
+  ...{ hour: "H", day: "d", month: "M", year: "yyyy" },
+};
 const COUNT = String.raw`\d+|${PATH}`;
+
+/** `tags.split(;)`: signs are text. */
+export const signMeant: Correction = rewrite(
+  String.raw`(?<=\.(?:split|join|toNumber)\(\s*)([-,;|/.]+)(?=\s*\))`,
+  ([, sign]) => `"${sign}"`,
+);
 
 /** Functions of other languages that this language writes with other functions or operators. */
 export const OTHER_FUNCTIONS: readonly Correction[] = [
@@ -117,6 +129,26 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
     String.raw`${START}dateadd\(\s*(${TEXT}|${NAME})\s*,\s*(-?(?:${COUNT}))\s*,\s*(${VALUE})\s*\)`,
     ([, text = "", count, date]) => added(date, unitOf(text), count),
     "i",
+  ),
+  rewrite(
+    String.raw`\.(?:(day|month|year|hour|minute)s(?:Between|Diff|To)|diffIn(Day|Month|Year|Hour|Minute)s|diff(Day|Month|Year|Hour|Minute)s)\(`,
+    ([, ...units]) => `.${units.join("").toLowerCase()}sUntil(`,
+  ),
+  rewrite(
+    String.raw`(${DATE})\.(day|month|year|hour|minute)sSince\(\s*(${VALUE})\s*\)`,
+    ([, date, unit, since]) => `${since}.${unit}sUntil(${date})`,
+  ),
+  rewrite(
+    String.raw`\.(?:diff|dateDiff|until)\(\s*(${VALUE})\s*(?:,\s*(${TEXT})\s*)?\)`,
+    ([, other, text = ""]) => {
+      const unit = /^.(day|month|year|hour|minute)s?.$/.exec(text || "'day'")?.[1];
+      return unit === undefined ? null : `.${unit}sUntil(${other})`;
+    },
+  ),
+  // A part of a time in another time zone, as text.
+  rewrite(
+    String.raw`^(${PATH})\.timeZone\(\s*(${TEXT}|${PATH})\s*\)\.(hour|day|month|year)\(\s*\)$`,
+    ([, date, zone, part = ""]) => `${date} :: format("${FIELDS[part]}"), timeZone(${zone})`,
   ),
   rewrite(
     String.raw`(${PATH}(?:\(\))?)\.(?:weeksUntil|diffWeeks|weeksBetween)\(\s*(${VALUE})\s*\)`,

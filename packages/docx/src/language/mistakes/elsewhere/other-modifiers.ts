@@ -1,3 +1,4 @@
+import { FUNCTIONS, isFunction } from "../../grammar/functions.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "../../grammar/modifier-signatures.ts";
 import { type Correction, CURRENCIES, rewrite } from "../rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "../written.ts";
@@ -115,6 +116,15 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     String.raw`${MODIFIER}(?:size|image|img|picture)\(\s*(${TEXT})\s*,\s*(${TEXT})\s*\)`,
     ([, width, height]) => `width(${width}), height(${height})`,
   ),
+  // Points may be the size of a font.
+  rewrite(
+    String.raw`${MODIFIER}(?:size|image|img|picture)\(\s*(${TEXT})\s*\)`,
+    ([, size = ""], tag) => {
+      const isCode = tag.match("::.*(?:qrcode|barcode)") !== null;
+      const units = isCode ? /\d\s*(?:cm|mm|in|pt|px)\W$/ : /\d\s*(?:cm|mm|in)\W$/;
+      return units.test(size) ? `width(${size})` : null;
+    },
+  ),
   rewrite(
     String.raw`${MODIFIER}(code128|code39|ean13|ean8|upca|itf14|isbn)(?=\s*(?:,|$))`,
     ([, kind = ""]) => `barcode("${kind.toLowerCase()}")`,
@@ -153,9 +163,11 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     "i",
   ),
   rewrite(
-    String.raw`${MODIFIER}style\(\s*(\p{L}[\p{L}\p{N}]*(?:\s+[\p{L}\p{N}]+)+)\s*\)`,
-    ([, name]) => `style("${name}")`,
+    String.raw`${MODIFIER}(style|link|default|color|fill)\(\s*(\p{L}[\p{L}\p{N}]*(?:[,.:!?]?\s+[\p{L}\p{N}]+)+[.!?]?)\s*\)`,
+    ([, name = "", text = ""]) =>
+      `${name}("${/^(?:color|fill)$/.test(name) ? text.toLowerCase().replace(/\s+/g, "") : text}")`,
   ),
+  functionsFirst,
 ];
 
 /** Returns a modifier that is written in other letters, such as `Optional`. */
@@ -163,4 +175,20 @@ function inLowercase(name: string): string | null {
   const small = name.toLowerCase();
   const known = Object.keys(MODIFIERS).find((each) => each.toLowerCase() === small);
   return (known as ModifierName | undefined) ?? null;
+}
+
+/** `due :: format("long").addDays(30)` and `total :: number(2), padStart(12)`: modifiers work on the printed text. */
+function functionsFirst(tag: Written): string | null {
+  const call = String.raw`(${NAME})\([^()]*\)`;
+  const [, value = "", modifier = "", given = "", calls = "", name = ""] =
+    tag.match(
+      String.raw`^([^:]+?)\s*::\s*(${NAME})(\([^()]*\))?\s*(?:\.|,\s*|::\s*)(${call}(?:\.${NAME}\([^()]*\))*)(?:\s*(?:,|::).*)?$`,
+    ) ?? [];
+  const full = `$${name}`;
+  if (!isModifier(modifier) || isModifier(name) || !isFunction(full)) return null;
+  const rest = tag.text.slice(tag.text.lastIndexOf(calls) + calls.length);
+  // A function on text takes the formatted text.
+  return FUNCTIONS[full].of === "text" && isFunction(`$${modifier}`)
+    ? `${value}.${modifier}${given || "()"}.${calls}${rest.replace(/^\s*,/, " ::")}`
+    : `${value}.${calls} :: ${modifier}${given}${rest}`;
 }

@@ -1,5 +1,6 @@
 import { decimalPlaces, toDecimal } from "../../../format/decimal.ts";
 import { kindOf } from "../../../format/print.ts";
+import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -7,7 +8,7 @@ import { Entry, Group } from "../context/origins.ts";
 import { placeOf } from "../context/pointers.ts";
 
 /** The fault of a call: the end of the sentence "In the tag …, …", and the hint. */
-type Doubt = readonly [code: string, message: string, hint: string];
+type Doubt = readonly [code: string, message: string, hint: Wording];
 
 /** Records that the result of a call is probably not meant. */
 export function noteCall(call: CallExpression, values: readonly unknown[], env: Evaluation): void {
@@ -170,6 +171,6 @@ function wordsOfDecimals(of: Expression, value: unknown): Doubt | null {
   return [
     "doubtful_sign",
     "the decimals of the amount are written digit by digit",
-    `For an amount write ${name}.round(0, "down").words(), and for its cents (${name} * 100 % 100).round().`,
+    withTags`For an amount write {{${name}.round(2).round(0, "down").words()}}, and for its cents {{${name}.round(2) % 1 * 100 :: number("00")}}.`,
   ];
 }

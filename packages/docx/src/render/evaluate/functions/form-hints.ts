@@ -1,13 +1,14 @@
 import { dateMeant } from "../../../format/text-forms.ts";
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionName } from "../../../language/grammar/functions.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError } from "../compare/compare.ts";
 
 /**
- * Adds to an error of a function how to read a date that is text in another form, or how to call the function on each
- * item of a list.
+ * Adds to an error of a function its hint with the value of the tag, or how to read a date that is text in another form,
+ * or how to call the function on each item of a list.
  */
 export function hintForForms(
   error: unknown,
@@ -16,7 +17,12 @@ export function hintForForms(
   { locale }: { readonly locale: string },
 ): void {
   if (!(error instanceof EvaluationError) || error.hint !== undefined) return;
-  const { argument = 0 } = error;
+  const { argument = 0, hintOf } = error;
+  const [of] = call.arguments;
+  if (hintOf !== undefined && of !== undefined) {
+    error.hint = hintOf(spellExpression(of));
+    return;
+  }
   const value = values[argument];
   const hint =
     typeof value === "string" ? forDate(call, argument, value, locale) : forList(call, value);

@@ -73,7 +73,7 @@ function worded(kind: WordKind): NumberFunction {
     } catch (cause) {
       if (!(cause instanceof NoWordsError)) throw cause;
       const error = unfit(cause.message, 0);
-      if (cause.hint !== null) error.hint = cause.hint;
+      if (cause.hint !== null) error.hintOf = cause.hint;
       if (form !== null && isLanguage(form, context.name))
         error.hint = languageHint(form, context.name);
       if (form !== null && /^[A-Z]{3}$/.test(form)) {
@@ -100,7 +100,18 @@ export function isLanguage(text: string, name: FunctionName): boolean {
 function inRoman(number: Decimal): string {
   const text = decimalText(number);
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) < 4000) return roman(Number(text)).toUpperCase();
-  throw unfit("only whole numbers from 1 to 3999 have Roman numerals", 0);
+  throw outside("only whole numbers from 1 to 3999 have Roman numerals", text, "roman");
+}
+
+/** Returns the error for a number outside those of a function. Positions in a loop may begin with 0. */
+function outside(message: string, number: string, method: string): EvaluationError {
+  const error = unfit(message, 0);
+  if (number !== "0") return error;
+  error.hintOf = (value) =>
+    /(?:^|\.)\$index$/.test(value)
+      ? `$index counts from 0: write ${value.replace("$index", "$number")}.${method}().`
+      : `The first one is 1: if '${value}' counts from 0, write (${value} + 1).${method}().`;
+  return error;
 }
 
 /** The greatest number that is written in letters. */
@@ -111,7 +122,7 @@ function inLetters(number: Decimal): string {
   const text = decimalText(number);
   let rest = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 0;
   if (rest === 0 || rest > MAX_LETTERS) {
-    throw unfit("only whole numbers from 1 to 1,000,000 have letters", 0);
+    throw outside("only whole numbers from 1 to 1,000,000 have letters", text, "letter");
   }
   let letters = "";
   for (; rest > 0; rest = Math.floor((rest - 1) / 26)) {

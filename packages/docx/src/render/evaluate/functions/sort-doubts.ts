@@ -1,6 +1,6 @@
 import { toDecimal } from "../../../format/decimal.ts";
 import { readDate } from "../../../format/read-date.ts";
-import { signOfNumber } from "../../../format/text-forms.ts";
+import { patternOfDate, signOfNumber } from "../../../format/text-forms.ts";
 import { doubtfulKey } from "../../../language/formatted/order.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
@@ -37,7 +37,7 @@ export function noteTexts(sorted: SortedTexts, env: Evaluation): void {
   const { list, of } = sorted;
   const pointer =
     madeElementPointer(list, odd, env) ?? (of === null ? null : placeOf(of, env, odd));
-  const hint = numbered === null ? DATES : texts.some(isNumber) ? NUMBERS : `${NUMBERS} ${COMMAS}`;
+  const hint = numbered === null ? hintForDates(texts[odd], by, env) : hintForNumbers(texts, by);
   env.doubts.push({
     code: "doubtful_comparison",
     message: (tag) =>
@@ -51,21 +51,34 @@ export function noteTexts(sorted: SortedTexts, env: Evaluation): void {
 }
 
 /** Records that names of months, sizes and the like are sorted by their letters. */
-function noteNames({ texts, ranks }: SortedTexts, env: Evaluation): void {
+function noteNames({ texts, ranks, by }: SortedTexts, env: Evaluation): void {
   const named = namedInOrder(texts, ranks, env.locale);
   if (named === null) return;
   env.doubts.push({
     code: "doubtful_comparison",
     message: (tag) => `The tag ${tag} orders ${named.what} by their letters.`,
-    hint: named.hint,
+    hint: named.hint(keyOf(by)),
     pointers: [],
     isMissing: false,
   });
 }
 
-const NUMBERS = "Write numbers as 1234.5.";
-const COMMAS = 'For numbers such as 1.200,50 sort by a number, as in sort(price.toNumber(",")).';
-const DATES = 'Write dates as 2026-11-20, or sort by a date, as in sort(due.toDate("MM/dd/yyyy")).';
+/** Returns the key of `sort` as the tag has it. Items without keys are themselves sorted. */
+function keyOf(by: Expression | null): string {
+  return by === null ? "this" : spellExpression(by);
+}
+
+function hintForNumbers(texts: SortedTexts["texts"], by: Expression | null): string {
+  const numbers = "Write numbers as 1234.5.";
+  return texts.some(isNumber)
+    ? numbers
+    : `${numbers} For numbers such as 1.200,50 sort by a number: sort(${keyOf(by)}.toNumber(",")).`;
+}
+
+function hintForDates(odd = "", by: Expression | null, { locale }: Evaluation): string {
+  const pattern = patternOfDate(odd, locale) ?? "MM/dd/yyyy";
+  return `Write dates as 2026-11-20 or, if all are in this form, sort by a date: sort(${keyOf(by)}.toDate("${pattern}")).`;
+}
 
 /** Matches a text without letters, such as `1,000` or `5 %`. */
 const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;

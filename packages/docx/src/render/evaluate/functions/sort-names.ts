@@ -7,7 +7,8 @@ import { patternOfDate } from "../../../format/text-forms.ts";
 /** The kind of texts that are not sorted by their letters, and a hint for sorting them. */
 export interface Named {
   readonly what: string;
-  readonly hint: string;
+  /** `key`: the key as the tag has it. */
+  readonly hint: (key: string) => string;
 }
 
 /** Maximum number of different texts that are examined. */
@@ -58,7 +59,7 @@ export function namedInOrder(
   if (!isOutOfOrder(times)) return null;
   return {
     what: "dates",
-    hint: `Sort by a date, as in sort(date.toDate("${pattern}")).`,
+    hint: (key) => `Sort by the date in the text: sort(${key}.toDate("${pattern}")).`,
   };
 }
 
@@ -85,13 +86,14 @@ function readNames(locale: string): readonly NamesInOrder[] {
       return [...others, sunday];
     }),
   );
-  const fixed = 'with a number for each, as in sort($if(size == "S", 1, $if(size == "M", 2, 3)))';
+  const ofSizes = (key: string): string =>
+    `Sort with a number for each, as in sort($if(${key} == "S", 1, $if(${key} == "M", 2, 3))).`;
   return [
     {
       names: months,
       named: {
         what: "names of months",
-        hint: "Sort by a date or by the number of the month.",
+        hint: () => "Sort by a date or by the number of the month.",
         length: 12,
       },
     },
@@ -99,13 +101,13 @@ function readNames(locale: string): readonly NamesInOrder[] {
       names: weekdays,
       named: {
         what: "names of weekdays",
-        hint: "Sort by a date, or by the number of the weekday: date.weekday().",
+        hint: () => "Sort by a date, or by the number of the weekday: date.weekday().",
         length: 7,
       },
     },
     {
       names: SIZES,
-      named: { what: "sizes", hint: `Sort ${fixed}.`, length: SIZES.length },
+      named: { what: "sizes", hint: ofSizes, length: SIZES.length },
     },
   ];
 }

@@ -2,6 +2,7 @@ import { compareDecimals, type Decimal, toDecimal } from "../../../format/decima
 import { createCache, remember } from "../../../format/remember.ts";
 import { doubtfulKey } from "../../../language/formatted/order.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { EvaluationError } from "../compare/compare.ts";
 import { timesOfDates } from "../compare/compare-texts.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -154,7 +155,7 @@ function byText(
         argument: 0,
         hint:
           (by === null || of === null ? null : doubtfulKey(by, of)?.[1]) ??
-          'Write dates as 2026-11-20, or name their form, as in sort(due.toDate("MM/dd/yyyy")).',
+          `Write dates as 2026-11-20, or name their form, as in sort(${by === null ? "this" : spellExpression(by)}.toDate("MM/dd/yyyy")).`,
       },
     );
   }

@@ -1,12 +1,11 @@
 import type { Diagnostic } from "@quire/contracts";
 import { withTags } from "../../../language/delimiters/wording.ts";
 import { expressionsOf } from "../../../language/directive.ts";
-import type { Expression } from "../../../language/grammar/expression.ts";
+import { allOf, type Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { TagNode } from "../../nodes/nodes.ts";
-import { allOf } from "./doubtful-math.ts";
 
 /** A tag with a condition. */
 interface Branch {

@@ -1,11 +1,10 @@
 import type { Diagnostic } from "@quire/contracts";
 import { expressionsOf } from "../../../language/directive.ts";
 import {
+  allOf,
   type CallExpression,
   type Expression,
-  itemArgumentsOf,
   loopsAskedBy,
-  operandsOf,
   pathsOf,
 } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
@@ -28,12 +27,6 @@ export function doubtfulMath(tag: TagNode): Diagnostic[] {
       ...tagProblem(tag, "doubtful_computation", `In the tag ${tag.text}, ${message}.`, hint),
       severity: "warning",
     }));
-}
-
-/** Returns an expression and all those within it, also arguments for each item. */
-export function allOf(expression: Expression): Expression[] {
-  const items = expression.kind === "call" ? itemArgumentsOf(expression) : [];
-  return [expression, ...[...operandsOf(expression), ...items].flatMap(allOf)];
 }
 
 function doubtAbout(expression: Expression): Doubt | null {

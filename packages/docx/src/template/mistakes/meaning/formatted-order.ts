@@ -1,9 +1,9 @@
 import type { Diagnostic } from "@quire/contracts";
 import { expressionsOf } from "../../../language/directive.ts";
 import { orderedText, sortedText } from "../../../language/formatted/order.ts";
+import { allOf } from "../../../language/grammar/expression.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { TagNode } from "../../nodes/nodes.ts";
-import { allOf } from "./doubtful-math.ts";
 
 /** Warns about sorting and comparing dates and numbers as the text that a function makes of them. */
 export function formattedOrder(tag: TagNode): Diagnostic[] {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Directive, expressionsOf } from "../../../language/directive.ts";
 import {
+  allOf,
   type Expression,
   itemArgumentsOf,
   type LoopVariable,
@@ -13,7 +14,6 @@ import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { CountedTag } from "../../nodes/counted-tag.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { Place, TagNode } from "../../nodes/nodes.ts";
-import { allOf } from "./doubtful-math.ts";
 
 type LoopDirective = Extract<Directive, { readonly alias: string }>;
 
