@@ -84,7 +84,7 @@ export function gatherFacts(
     numbering,
     lists,
     styleId: (name, type) => styles.idOf(name, type),
-    styleNames: (type) => styles.namesOf(type),
+    stylesOf: (type) => styles.ofType(type),
     fontSize: styles.fontSize,
     textStyles,
     maxDrawingId: merger.maxId,

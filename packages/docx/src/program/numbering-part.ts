@@ -110,7 +110,7 @@ const ELEMENTS: Readonly<Record<string, RegExp>> = {
 /** Returns what the compiler must know about the template's lists. */
 export function listFacts(
   { lists }: NumberingPart,
-  { numberingOf, indentsOf, idOf, namesOf }: Styles,
+  { numberingOf, indentsOf, idOf, ofType }: Styles,
 ): Omit<ListFacts, "includedPart"> {
   const counts = (numId: number): boolean => lists.get(numId)?.counts ?? false;
   const styleId = (name: string): string | null => idOf(name, "paragraph");
@@ -125,7 +125,7 @@ export function listFacts(
   let known: ReadonlySet<number> | null = null;
   const ofStyles = (): ReadonlySet<number> => {
     if (known !== null) return known;
-    const ids = namesOf("paragraph").flatMap((name) => styleId(name) ?? []);
+    const ids = ofType("paragraph").map(({ id }) => id);
     known = new Set(ids.flatMap((id) => ofStyle(id)?.numId ?? []).filter(counts));
     return known;
   };

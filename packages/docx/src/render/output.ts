@@ -42,8 +42,10 @@ export interface PackageFacts {
   readonly lists: Pick<ListFacts, "ofStyle" | "indentsOf" | "counts">;
   /** Returns the id of the style with this name in any case, or null. Word ignores case in built-in names. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
-  /** Returns the names of all styles of a type. */
-  readonly styleNames: (type: "paragraph" | "character") => readonly string[];
+  /** Returns the names and the ids of all styles of a type. */
+  readonly stylesOf: (
+    type: "paragraph" | "character",
+  ) => readonly { readonly name: string; readonly id: string }[];
   /** The default size of text, in half points, or null if the template does not define it. */
   readonly fontSize: number | null;
   /** Returns the formats of the template's styles. */

@@ -14,8 +14,10 @@ export interface Styles {
   readonly fontSize: number | null;
   /** Returns the id of the style with this name, regardless of upper and lower case, or null. */
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
-  /** Returns the names of all styles of a type. */
-  readonly namesOf: (type: "paragraph" | "character") => readonly string[];
+  /** Returns the names and the ids of all styles of a type. */
+  readonly ofType: (
+    type: "paragraph" | "character",
+  ) => readonly { readonly name: string; readonly id: string }[];
 }
 
 /** The list of a paragraph style. */
@@ -64,8 +66,7 @@ export function readStyles(part: string, xml: string | null): Styles {
       return { numId, level, through: chain.slice(0, first + 1).map((style) => style.id) };
     },
     indentsOf: (id) => indentsOf(id, styles),
-    namesOf: (wanted) =>
-      [...styles.values()].filter(({ type }) => type === wanted).map(({ name }) => name),
+    ofType: (wanted) => [...styles.values()].filter(({ type }) => type === wanted),
     idOf: (name, type) => byName.get(`${type} ${name.toLowerCase()}`) ?? null,
   };
 }

@@ -1,17 +1,10 @@
-import { nearest } from "@quire/contracts";
 import { SHRINK_MARK } from "../../fit/read-text.ts";
 import type { SlotLook } from "../../language/looks.ts";
 import type { LookTag } from "../../program/tag-ops.ts";
+import { type Styles, styleMeant } from "../../values/arguments/style-meant.ts";
 import { lookColor } from "../../values/rich/colors.ts";
 import { attributeXml } from "../../values/text.ts";
 import type { Diagnostics } from "../evaluate/context/document-diagnostics.ts";
-
-/** The styles of the template. */
-interface Styles {
-  /** Returns the id of the style with a name, or null. */
-  styleId(name: string, type: "paragraph" | "character"): string | null;
-  styleNames(type: "paragraph" | "character"): readonly string[];
-}
 
 /** Returns the XML of a property; null if the argument sets nothing. */
 export function propertyXml(
@@ -39,17 +32,10 @@ export function propertyXml(
       if (argument === undefined || argument.trim() === "") return null;
       const id = styles.styleId(argument, type);
       if (id !== null) return `<${element} w:val="${attributeXml(id)}"/>`;
-      const near = nearest(argument, styles.styleNames(type));
-      diagnostics.add(origin, {
-        severity: "error",
-        code: "invalid_value",
-        message: `The tag ${origin.text} names a ${type} style that the template does not have.`,
-        hint:
-          looksMeant(argument) ??
-          (near === null
-            ? "Create the style in the template, and use it in a text there so that Word keeps it."
-            : `Did you mean '${near}'?`),
-      });
+      const message = `The tag ${origin.text} names a ${type} style that the template does not have.`;
+      diagnostics.add(origin, { severity: "error", code: "invalid_value", message }, () =>
+        styleMeant(argument, type, styles),
+      );
       return null;
     }
     case "shrink":
@@ -57,20 +43,6 @@ export function propertyXml(
     default:
       return isOff ? null : ON[look];
   }
-}
-
-/** Returns the hint for rules of CSS in place of the name of a style, such as `color: red`; null for names. */
-function looksMeant(argument: string): string | null {
-  const [, property = "", value = ""] =
-    /^\s*(color|background(?:-color)?|font-weight|font-style)\s*:\s*([^;]+?)\s*;?\s*$/i.exec(
-      argument,
-    ) ?? [];
-  const name = property.toLowerCase();
-  if (name === "") return null;
-  if (name.startsWith("font"))
-    return `'style' names a style of the template. Write ${/bold|[6-9]00/.test(value) ? "bold" : "italic"}.`;
-  const look = name === "color" ? "color" : "fill";
-  return `'style' names a style of the template. Write ${look}(${JSON.stringify(value)}).`;
 }
 
 /** The XML of a property with a color. */
