@@ -24,6 +24,7 @@ beforeAll(async () => {
   await mkdir(place.path("sub"));
   await cp(place.path("letter.docx"), place.path("sub", "letter.docx"));
   await place.write("plain.docx", docx(["Dear customer"]));
+  await place.write("looks.docx", docx(["{{paragraph :: bold}}Dear customer"]));
   await place.write("carbone.docx", docx(["Dear {d.customer.name}", "{d.items[i].price}"]));
   await place.write("braces.docx", docx(["Dear {name}", "{#items}{price}{/items}"]));
   await place.write("text.docx", "hello");
@@ -447,6 +448,14 @@ describe("a template without tags", () => {
     const { stdout } = await place.quire(["check", name]);
     expect(stdout).toMatch(says);
     expect(stdout).toContain("No tags found");
+  });
+
+  test("is not one whose tags only change a look", async () => {
+    const { code, stdout } = await place.quire(["check", "looks.docx", "--strict"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("1 tag, 0 errors, 0 warnings")]);
+    const data = ["--data", "letter.json"];
+    const render = await place.quire(["render", "looks.docx", ...data, "--out", "looks-out.docx"]);
+    expect(render.stderr).not.toContain("No tags found");
   });
 
   test("is reported by render and run", async () => {

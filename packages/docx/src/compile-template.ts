@@ -23,7 +23,7 @@ import { type PlaceUse, type PlaceUses, placeUsesOf } from "./inspect/place-use.
 import { sampleOf } from "./inspect/sample.ts";
 import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
 import { type DataShape, shapeOf } from "./inspect/shape.ts";
-import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
+import { onlyLooks, type TemplateTag, tagsOf } from "./inspect/tags.ts";
 import { typesOf } from "./inspect/types.ts";
 import { widestDelimiters } from "./language/delimiters/choose-delimiters.ts";
 import { loadTables } from "./load-tables.ts";
@@ -65,6 +65,8 @@ export interface Template<Data extends object = object> {
   readonly warnings: readonly Diagnostic[];
   /** Every tag, in document order, with the paths in the data that it uses. */
   readonly tags: readonly TemplateTag[];
+  /** The number of {@link tags}, and of the tags that only change a look: `{{cell :: fill("#FFE0E0")}}`. */
+  readonly tagCount: number;
   /** Returns the JSON Schema (draft 2020-12) of the data that the template needs. */
   schema(): JsonSchema;
   /** Returns TypeScript source that declares the same data as types. Default name: `TemplateData`. */
@@ -202,6 +204,10 @@ class CompiledTemplate implements Template {
   get tags(): readonly TemplateTag[] {
     this.#tags ??= tagsOf(this.#parts);
     return this.#tags;
+  }
+
+  get tagCount(): number {
+    return this.tags.length + this.#parts.tags.filter(onlyLooks).length;
   }
 
   schema(): JsonSchema {

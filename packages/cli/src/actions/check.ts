@@ -68,7 +68,7 @@ async function checkFiles(
       entries = await checkData(io, { source, path: data }, { context, findings });
     }
     const blankRows = source?.blankRows ?? 0;
-    findings.finish({ ...files, tags: template.tags.length, entries, blankRows });
+    findings.finish({ ...files, tags: template.tagCount, entries, blankRows });
   }
   io.exitCode = findings.exitCode(options.strict === true);
 }

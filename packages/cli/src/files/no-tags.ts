@@ -7,7 +7,7 @@ export function noTags(
   { template, isForm }: LoadedTemplate,
   { delimiters }: CompileFlags,
 ): Diagnostic | null {
-  if (isForm || template.tags.length > 0) return null;
+  if (isForm || template.tagCount > 0) return null;
   const { start, end } = typeof delimiters === "object" ? delimiters : { start: "{{", end: "}}" };
   return {
     severity: "warning",

@@ -2,7 +2,12 @@ import { columnsOp } from "../program/column-op.ts";
 import type { TableSizeOp } from "../program/column-widths.ts";
 import type { CellOp, CellWidthOp, Op } from "../program/ops.ts";
 import { hasFixedCell, hasFixedRow, previousElement } from "../program/shape.ts";
-import { childNamed, type ElementNode, type TagNode } from "../template/nodes/nodes.ts";
+import {
+  childNamed,
+  descendants,
+  type ElementNode,
+  type TagNode,
+} from "../template/nodes/nodes.ts";
 import { columnsIn } from "../template/nodes/table-grid.ts";
 import type { Sizing } from "../template/nodes/tag-uses.ts";
 import { withModifiers } from "./look-op.ts";
@@ -39,6 +44,10 @@ export function cellOp(cell: ElementNode, body: readonly Op[]): CellOp {
     tags: span.map(withModifiers),
     by: merge === null ? null : decidingOp(merge, "mergeAcross"),
     isAlone,
+    isSame: ![...descendants(cell)].some((node) => {
+      if (node.kind === "element") return node.tagged !== undefined;
+      return node.kind === "marker" || (node.kind === "tag" && !span.includes(node));
+    }),
     body,
   };
 }

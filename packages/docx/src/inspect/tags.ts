@@ -60,6 +60,15 @@ export function tagsOf(
   return tags;
 }
 
+/** Whether a tag only changes the look of a cell, a row, a paragraph or a shape. */
+export function onlyLooks({ directive }: TagNode): boolean {
+  return directive.kind === "value" && isLook(directive);
+}
+
+function isLook({ expression, modifiers }: Extract<Directive, { kind: "value" }>): boolean {
+  return (lookTarget(expression, modifiers) ?? "text") !== "text";
+}
+
 /** Returns the type of a tag, or null for tags that are not listed. */
 function typeOf(
   directive: Directive,
@@ -67,7 +76,7 @@ function typeOf(
 ): TemplateTag["tag_type"] | null {
   switch (directive.kind) {
     case "value":
-      if ((lookTarget(directive.expression, directive.modifiers) ?? "text") !== "text") return null;
+      if (isLook(directive)) return null;
       return pictures.has(directive.expression) ? "image" : valueType(directive.expression);
     case "for":
       return "for-loop";

@@ -177,7 +177,7 @@ function checkCount(name: FunctionName, given: readonly Expression[], isMethod: 
   );
 }
 
-/** Returns what the missing argument of a function is, or what to write in place of one that it does not take; or null. */
+/** Returns the hint for a missing argument, or for an argument that the function does not take; null for others. */
 function countHint(name: FunctionName, [of, given, ...more]: readonly Expression[]): string | null {
   const value = of === undefined ? "value" : spellExpression(of);
   if (name === "$toNumber" && given === undefined) {

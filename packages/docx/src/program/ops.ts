@@ -41,6 +41,8 @@ export interface CellOp {
   readonly by: TextOp | null;
   /** Whether the cell contains nothing but the text of `by`, so that it may be merged with other cells of the template. */
   readonly isAlone: boolean;
+  /** Whether the cell has no other tags than those with `span`, so that it is the same for each item of a loop. */
+  readonly isSame: boolean;
   readonly body: readonly Op[];
 }
 

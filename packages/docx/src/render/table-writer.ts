@@ -176,7 +176,7 @@ export class TableWriter {
     const size = this.#sizeOf(op, scope);
     if (row.isSpanned) {
       const own = row.coversOwn(op);
-      if (own !== null) this.#reportCovered(own.origin);
+      if (own !== null && !op.isSame) this.#reportCovered(own.origin);
       row.cover(size, null);
       return;
     }

@@ -316,3 +316,70 @@ describe("a similar tag that is right is not reported", () => {
     expect(await problems(text)).toEqual([]);
   });
 });
+
+describe("a percentage as a value of the data is reported", () => {
+  const data = {
+    rate: 19,
+    vip: true,
+    items: [{ rate: 15 }, { rate: 19 }],
+    small: [{ rate: 0.15 }, { rate: 0.19 }],
+    old: 1,
+    new: 9,
+  };
+  const told = async (text: string): Promise<string[]> => {
+    const { warnings } = await outcome(p(text), data);
+    return warnings.filter(({ code }) => code === "doubtful_sign").map(({ hint }) => hint ?? "");
+  };
+
+  test.each([
+    ["{{items.average(rate) :: percent}}", "{{items.average(rate) / 100 :: percent}}"],
+    ["{{$if(vip, rate, 0) :: percent}}", "{{$if(vip, rate, 0) / 100 :: percent}}"],
+    ["{{items.first().rate :: percent(1)}}", "{{items.first().rate / 100 :: percent}}"],
+    ["{{rate ?? 0 :: percent}}", "{{(rate ?? 0) / 100 :: percent}}"],
+    ["{{items[0].rate :: percent}}", "{{items[0].rate / 100 :: percent}}"],
+  ])("%s", async (text, meant) => {
+    expect(await told(text)).toEqual([expect.stringContaining(`write `)]);
+    expect((await told(text))[0]).toContain(meant);
+    expect(await told(meant)).toEqual([]);
+  });
+
+  test.each([
+    "{{(new - old) / old :: percent}}",
+    "{{items.count() * 10 :: percent}}",
+    "{{small.average(rate) :: percent}}",
+    "{{$if(vip, 0.19, rate) :: percent}}",
+  ])("%s is not", async (text) => {
+    expect(await told(text)).toEqual([]);
+  });
+});
+
+describe("in groups,", () => {
+  const data = {
+    sales: [
+      { city: "Bern", amount: 3 },
+      { city: "Ulm", amount: 4 },
+    ],
+  };
+
+  test.each([
+    ["{{#sales.group(city)}}{{city}}{{/}}", "write key for the value"],
+    ["{{for g in sales.group(city)}}{{city}}{{endfor}}", "write g.key for the value"],
+    [
+      "{{for g in sales.group(city)}}{{g.key}}: {{sales.sum(amount)}}{{endfor}}",
+      "write {{g.items.sum(amount)}}.",
+    ],
+  ])("%s leads to the keys of the group", async (text, hint) => {
+    const { warnings } = await outcome(p(text), data);
+    const hints = warnings.filter(({ code }) => code !== "unused_value").map((each) => each.hint);
+    expect(hints).toEqual([expect.stringContaining(hint)]);
+  });
+
+  test.each([
+    "{{for g in sales.group(city)}}{{g.items.sum(amount)}} of {{sales.sum(amount)}}{{endfor}}",
+    "{{for g in sales.group(city)}}{{sales.where(city == g.key).sum(amount)}}{{endfor}}",
+    "{{for g in sales.group(city)}}{{g.key}}{{if $last}} of {{sales.count()}}{{endif}}{{endfor}}",
+  ])("%s is right", async (text) => {
+    const { warnings } = await outcome(p(text), data);
+    expect(warnings.filter(({ code }) => code !== "unused_value")).toEqual([]);
+  });
+});

@@ -96,7 +96,7 @@ describe("a hint shows the author's own tag:", () => {
     expect(await hints(text)).toContain(hint);
   });
 
-  test("a cell that covers others gets a tag of its own", async () => {
+  test("a cell that covers others gets a separate tag", async () => {
     const cells = [
       "{{tablerow r in items}}{{r.name :: bold, span(2), when(r.price > 1)}}",
       "{{r.price}}{{endtablerow}}",

@@ -93,7 +93,7 @@ test.each([
   ["{{cities.map(sales.where(city == outer).sum(amount))}}", "3, 7"],
   ["{{for s in sales.where(amount > limit)}}{{s.city}}{{endfor}}", "Ulm"],
   ["{{for s in sales.where(sales.count(amount > outer.amount) == 0)}}{{s.city}}{{endfor}}", "Ulm"],
-  // A name of a loop is no key.
+  // A loop gives these names.
   ["{{for sku in lines.sku}}{{products.first(this.sku == sku).price}} {{endfor}}", "5 9 "],
   ["{{for city in cities}}{{sales.where(this.city == city).sum(amount)}} {{endfor}}", "3 7 "],
   ["{{sales.count(amount != this.city.length())}}", "2"],

@@ -181,6 +181,20 @@ describe("a cell with span", () => {
     expect(warnings.map(({ code }) => code)).toContain("covered_cell");
   });
 
+  test("does not warn about cells that are the same for each item", async () => {
+    const body = table(
+      1,
+      row("{{cell :: span(months.count())}}Months"),
+      row("{{tablecolumn m in months}}{{m}}{{endtablecolumn}}"),
+    );
+    const { bytes, warnings } = await outcome(body, { months: ["Jan", "Feb", "Mar"] });
+    expect(cellsOf(bytes)[0]).toMatch(/^Months 3/);
+    expect(warnings).toEqual([]);
+    const other = body.replace("Months", "Months {{m}}");
+    const told = await outcome(other, { months: ["Jan", "Feb", "Mar"] });
+    expect(told.warnings.map(({ code }) => code)).toEqual(["covered_cell"]);
+  });
+
   test("has sample data with which the template renders without a warning", async () => {
     const template = await compileTemplate(docx({ body }));
     const { warnings, bytes } = template.render(template.sample());

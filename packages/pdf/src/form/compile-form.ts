@@ -128,6 +128,10 @@ class CompiledForm implements PdfForm {
     return this.#tags;
   }
 
+  get tagCount(): number {
+    return this.tags.length;
+  }
+
   schema(): JsonSchema {
     return schemaOf(this.#dataShape());
   }

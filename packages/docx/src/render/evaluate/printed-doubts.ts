@@ -11,6 +11,7 @@ import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf, pointerOf } from "./context/pointers.ts";
 import { resolve, turnIn } from "./context/scope.ts";
+import { notePercentage } from "./doubts/percentages.ts";
 import { checkPrintedNumber } from "./doubts/printed-numbers.ts";
 import { lengthMeant } from "./hints/length-meant.ts";
 
@@ -32,7 +33,7 @@ export function checkPrinted(
   if (expression.kind === "compute") noteHyphen(tag, env, diagnostics);
   else if (expression.kind === "path" && Array.isArray(value)) {
     if (modifiers.length === 0) noteListInRow(tag, expression, value, env, diagnostics);
-  } else if (expression.kind === "path" && hasModifier(modifiers, "percent")) {
+  } else if (hasModifier(modifiers, "percent")) {
     notePercentage(tag, value, diagnostics);
   }
   if (Array.isArray(value) && value.length === 0 && expression.kind === "path") {
@@ -173,28 +174,6 @@ function wordsOf({ origin, expression }: Valued, isBySign: boolean): readonly [s
   const value = expression.kind === "fallback" ? expression.left : expression;
   const other = isBySign ? after.split("::")[0] : /\bdefault\(([^()]*)\)/.exec(after)?.[1];
   return [written(value) ?? before.trim(), other?.trim() || '"…"'];
-}
-
-/** The least whole number that is probably a percentage already: 19 for 19%. */
-const LEAST_PERCENTAGE = 5;
-
-/** Warns about `percent` for a whole number such as 19, which prints 1,900%. */
-function notePercentage(
-  { origin, expression }: Valued,
-  value: unknown,
-  diagnostics: Diagnostics,
-): void {
-  const number = Number(toDecimal(value)?.toString() ?? Number.NaN);
-  if (!(Math.abs(number) >= LEAST_PERCENTAGE)) return;
-  const name = expression.kind === "path" ? expression.source : "rate";
-  diagnostics.warn(
-    origin,
-    "doubtful_sign",
-    `The tag ${origin.text} multiplies its value by 100, so ${number} is printed as ${number * 100}%.`,
-    undefined,
-    () =>
-      withTags`If the value is a percentage already, write {{${name}}}% or {{${name} / 100 :: percent}}.`,
-  );
 }
 
 /**

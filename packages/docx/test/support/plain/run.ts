@@ -400,7 +400,7 @@ export class Run {
     const cells = this.#covering.at(-1)?.cells ?? [];
     const last = cells.at(-1);
     if (last !== undefined && last.covered.length < last.end) {
-      if (last.op === op && last.span !== null) {
+      if (last.op === op && last.span !== null && !op.isSame) {
         this.#rendering.diagnostics.warn(
           last.span.origin,
           "covered_cell",

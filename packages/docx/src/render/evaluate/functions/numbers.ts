@@ -103,7 +103,7 @@ function inRoman(number: Decimal): string {
   throw outside("only whole numbers from 1 to 3999 have Roman numerals", text, "roman");
 }
 
-/** Returns the error for a number outside those of a function. Positions in a loop may begin with 0. */
+/** Returns the error for a number that a function cannot write. Positions in a loop may begin with 0. */
 function outside(message: string, number: string, method: string): EvaluationError {
   const error = unfit(message, 0);
   if (number !== "0") return error;

@@ -8,8 +8,22 @@ const GROUP = new Group(null, []);
 /** Returns the hint for a key of a group, other than the keys that groups have; null for other paths. */
 export function hintInGroup({ head, rest }: PathExpression, env: Evaluation): string | null {
   const [key] = rest;
-  if (key === undefined || hasOwn(GROUP, key)) return null;
+  if (key === undefined) return head === null ? null : itemsKey(head, env);
+  if (hasOwn(GROUP, key)) return null;
   if (!(resolveHead(head, env) instanceof Group)) return null;
-  const group = head === null ? "" : `${head}.`;
-  return `A group has a 'key' and 'items': write ${group}key for the value that its items have in common, or ${group}items[0].${rest.join(".")} for a value of its first item.`;
+  return instead(head === null ? "" : `${head}.`, rest.join("."));
+}
+
+/** Returns the hint for `city` in a block that repeats groups of items with this key; null for other names. */
+function itemsKey(name: string, env: Evaluation): string | null {
+  for (let at = env.scope; at !== null; at = at.outer) {
+    const { item, alias } = at;
+    if (!(item instanceof Group) || !hasOwn(item.items[0], name)) continue;
+    return instead(alias === null ? "" : `${alias}.`, name);
+  }
+  return null;
+}
+
+function instead(group: string, keys: string): string {
+  return `A group has a 'key' and 'items': write ${group}key for the value that its items have in common, or ${group}items[0].${keys} for a value of its first item.`;
 }

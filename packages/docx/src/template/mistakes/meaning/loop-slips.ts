@@ -10,6 +10,8 @@ import {
   pathsOf,
   sourceOf,
 } from "../../../language/grammar/expression.ts";
+import { isOfList } from "../../../language/grammar/functions.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { TagNode } from "../../nodes/nodes.ts";
 
@@ -59,7 +61,7 @@ function add(tag: TagNode, open: readonly (Loop | null)[]): void {
 }
 
 function slipsIn(loop: Loop): Diagnostic[] {
-  return [...sameName(loop), ...totalRows(loop), ...deepLists(loop)];
+  return [...sameName(loop), ...totalRows(loop), ...deepLists(loop), ...wholeList(loop)];
 }
 
 /**
@@ -135,6 +137,41 @@ function deepLists({ directive, tags, sometimes }: Loop): Diagnostic[] {
     const meant = `${alias}${path.source.slice(collection.source.length)}`;
     const message = `'${path.source}' in ${tag.text} means the values of all items of '${collection.source}' at once, in every repetition.`;
     return [warning(tag, "list_in_loop", message, `Did you mean '${meant}'?`)];
+  });
+}
+
+/**
+ * Warns about a function on the whole list in each of its groups, `{{sales.sum(amount)}}` in
+ * `{{for g in sales.group(city)}}`, unless the loop also uses the items of the group.
+ */
+function wholeList({ directive, tags, sometimes }: Loop): Diagnostic[] {
+  const { alias, collection, shape } = directive;
+  // Rendering reports a list that has the name of the items of groups.
+  if (shape?.kind !== "call" || shape.name !== "$group" || collection.source === "items") return [];
+  let known: ReadonlySet<string | undefined> | null = null;
+  return tags.flatMap((tag) => {
+    const { directive: own } = tag;
+    if (own.kind !== "value" || own.expression.kind !== "call" || sometimes.has(tag)) return [];
+    const [list] = own.expression.arguments;
+    if (list?.kind !== "path" || list.source !== collection.source) return [];
+    known ??= keysOf(alias, tags);
+    if (!isOfList(own.expression.name) || known.has("items")) return [];
+    const meant = spellExpression({
+      ...own.expression,
+      arguments: [
+        { kind: "path", source: `${alias}.items`, head: alias, rest: ["items"] },
+        ...own.expression.arguments.slice(1),
+      ],
+    });
+    const message = `'${list.source}' in ${tag.text} means all items, not the items of the group, in every repetition.`;
+    return [
+      warning(
+        tag,
+        "list_in_loop",
+        message,
+        withTags`For the items of the group write {{${meant}}}.`,
+      ),
+    ];
   });
 }
 

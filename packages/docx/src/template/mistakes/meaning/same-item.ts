@@ -14,7 +14,7 @@ import type { TagNode } from "../../nodes/nodes.ts";
 
 type Compare = Extract<Expression, { readonly kind: "compare" }>;
 
-/** A comparison, and whether its function is in the parentheses of another one. */
+/** A comparison, and whether its function is in the parentheses of another function. */
 interface Compared {
   readonly comparison: Compare;
   readonly isNested: boolean;
@@ -54,7 +54,7 @@ function comparisonsIn(expression: Expression, depth: number): Compared[] {
   ];
 }
 
-/** Whether both sides are the same key of `this`. `names`: the names of the items of loops, which are no keys. */
+/** Whether both sides are the same key of `this`. `names`: the names of the items of loops. */
 function isOfOneItem({ left, right }: Compare, names: readonly (string | null)[]): boolean {
   if (left.kind !== "path" || right.kind !== "path") return false;
   const [one, other] = [left, right].map(keysOf);

@@ -1,0 +1,57 @@
+import { toDecimal } from "../../../format/decimal.ts";
+import { withTags } from "../../../language/delimiters/wording.ts";
+import type { Expression } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
+import type { TextOp } from "../../../program/tag-ops.ts";
+import type { Diagnostics } from "../context/document-diagnostics.ts";
+
+/** The least number that is probably a percentage already: 19 for 19%. */
+const LEAST_PERCENTAGE = 5;
+
+/** Warns about `percent` for a number of the data such as 19, which prints 1,900%. */
+export function notePercentage(
+  { origin, expression }: Pick<TextOp, "origin" | "expression">,
+  value: unknown,
+  diagnostics: Diagnostics,
+): void {
+  const number = Number(toDecimal(value)?.toString() ?? Number.NaN);
+  if (!(Math.abs(number) >= LEAST_PERCENTAGE) || !isFromData(expression)) return;
+  const name = spellExpression(expression);
+  const quotient = spellExpression({
+    kind: "compute",
+    operator: "/",
+    left: expression,
+    right: { kind: "number", text: "100" },
+  });
+  const shown = Number(number.toFixed(2));
+  diagnostics.warn(
+    origin,
+    "doubtful_sign",
+    `The tag ${origin.text} multiplies its value by 100, so ${shown} is printed as ${Number((shown * 100).toFixed(0))}%.`,
+    undefined,
+    () =>
+      withTags`If the value is a percentage already, write {{${name}}}% or {{${quotient} :: percent}}.`,
+  );
+}
+
+/** Whether a value is one of the data, or an average, minimum or maximum of such values. A computation may be any number. */
+function isFromData(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "path":
+    case "element":
+      return true;
+    case "member":
+      return expression.of.kind !== "call" || /^\$(?:first|last)$/.test(expression.of.name);
+    case "fallback":
+      return isFromData(expression.left);
+    case "call": {
+      const [, first, second] = expression.arguments;
+      if (expression.name === "$if")
+        return [first, second].some((each) => each !== undefined && isFromData(each));
+      const isOfItems = /^\$(?:average|min|max)$/.test(expression.name);
+      return isOfItems && (first === undefined || first.kind === "path");
+    }
+    default:
+      return false;
+  }
+}
