@@ -186,8 +186,9 @@ function checkPadded(call: CallExpression, modifiers: readonly ModifierCall[]): 
   if (format === undefined || of === undefined || !/^\$pad/.test(call.name)) return;
   const formatted = asCall(spellExpression(of), spellModifier(format));
   const padding = given.map(spellExpression).join(", ");
-  const others = modifiers.filter((each) => each !== format).map(spellModifier);
-  const tag = [`${formatted}.${call.name.slice(1)}(${padding})`, ...others].join(" :: ");
+  const padded = `${formatted}.${call.name.slice(1)}(${padding})`;
+  const others = modifiers.filter((each) => each !== format);
+  const tag = others.length === 0 ? padded : `${padded} :: ${spellModifiers(others)}`;
   throw new TagSyntaxError(
     `The modifier '${format.name}' formats the number again, without the padding of '${call.name.slice(1)}'.`,
     withTags`Write the format first: {{${tag}}}.`,

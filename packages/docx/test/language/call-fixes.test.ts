@@ -102,7 +102,7 @@ describe("a modifier in a wrong place leads to the tag or the block that it belo
 describe("messages about arguments are short and right", () => {
   test.each([
     ["{{items.max(price, name)}}", "The function 'max' takes at most 1 argument."],
-    ["{{due.daysUntil()}}", "Write due.daysUntil(due)."],
+    ["{{due.daysUntil()}}", "$today.daysUntil(due) is the time from today to 'due'"],
     ["{{(first, last)}}", "',' is where ')' should be."],
     ["{{$running(items.price)}}", "adds up the items of a loop, but it is not in a loop."],
     [
