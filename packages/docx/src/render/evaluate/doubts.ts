@@ -109,7 +109,7 @@ function noteMissingElements(
     message: (tag) => `The tag ${tag} leaves out '${source}', which has no value.`,
     hint:
       name === "$join"
-        ? 'Correct its name, add it to the data, or leave out what is empty: [a, b].nonEmpty().join(", ").'
+        ? 'Correct its name, add it to the data, or leave out empty values: [a, b].nonEmpty().join(", ").'
         : `Correct its name, add it to the data, or write what counts in its place: (${source} ?? 0).`,
     pointers: missing.map((path) => pointerOf(path, env)),
     isMissing: true,
