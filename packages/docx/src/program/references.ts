@@ -19,13 +19,12 @@ export interface ItemLink {
   readonly id: string;
   /** The blocks around the reference, in the order of those in the {@link ItemTarget} with the same id. */
   readonly blocks: readonly ItemBlock[];
+  /** The paths of all blocks around the bookmark, without those that contain both and mean the same item for both. */
+  readonly inside: ReadonlySet<PathExpression>;
 }
 
 /** The other end of an {@link ItemLink}, at the bookmark. */
-export interface ItemTarget extends ItemLink {
-  /** The paths of all blocks around the bookmark that do not contain the reference. */
-  readonly inside: ReadonlySet<PathExpression>;
-}
+export type ItemTarget = ItemLink;
 
 /** A field or a link that refers to bookmarks that a document may lack. */
 export interface Reference {

@@ -514,3 +514,23 @@ describe("a reference in a section over other items than the section of its book
     }
   });
 });
+
+describe("a loop over the list of the loop around it", () => {
+  const recs = ["A", "B", "C"].map((id) => ({ id }));
+
+  test("leads from each record to all records", async () => {
+    const body = loop("r in recs", heading("{{r.id}}"), loop("n in recs", link("{{n.id}}")));
+    await expectOwn(body, { recs }, ["A", "B", "C", "A", "B", "C", "A", "B", "C"]);
+    const chosen = loop("n in recs.where(id != r.id)", link("{{n.id}}"));
+    const others = loop("r in recs", heading("{{r.id}}"), chosen);
+    await expectOwn(others, { recs }, ["B", "C", "A", "C", "A", "B"]);
+  });
+
+  test("does not change references that are in no such loop, or to a bookmark in the inner loop", async () => {
+    const own = loop("r in recs", heading("{{r.id}}"), loop("n in others", link("{{r.id}}")));
+    await expectOwn(own, { recs, others: [1, 2] }, ["A", "A", "B", "B", "C", "C"]);
+    const inner = loop("n in recs", heading("{{r.id}}{{n.id}}"), link("{{r.id}}{{n.id}}"));
+    const pairs = recs.flatMap((r) => recs.map((n) => r.id + n.id));
+    await expectOwn(loop("r in recs", inner), { recs }, pairs);
+  });
+});

@@ -121,7 +121,8 @@ export class ItemLinks {
     const targets = this.targets.get(name) ?? [];
     this.targets.set(name, targets);
     if (targets.every((each) => each.id !== id)) targets.push(target);
-    return { id, blocks: pairs.map(({ ofReference: { path }, by }) => ({ path, by })) };
+    const own = pairs.map(({ ofReference: { path }, by }) => ({ path, by }));
+    return { id, blocks: own, inside: target.inside };
   }
 }
 

@@ -22,16 +22,28 @@ export interface Apart {
   readonly ofBookmark: readonly Block[];
 }
 
-/** Returns the blocks that contain only one of the two. */
+/**
+ * Returns the blocks that contain only one of the two. A block around both counts as one around the bookmark if a block
+ * within it repeats the same list around the reference: then the inner one says which item is meant.
+ */
 export function apart(reference: Block | null, bookmark: Block | null): Apart {
   const [ofReference, ofBookmark] = [chainOf(reference), chainOf(bookmark)];
   let shared = 0;
   while (shared < ofBookmark.length && ofReference[shared] === ofBookmark[shared]) shared += 1;
+  const inner = ofReference.slice(shared);
+  const again = ofBookmark
+    .slice(0, shared)
+    .findIndex((around) => inner.some((each) => isSameLoop(around, each)));
+  if (again !== -1) shared = again;
   return {
     shared,
     ofReference: ofReference.slice(shared),
     ofBookmark: ofBookmark.slice(shared),
   };
+}
+
+function isSameLoop(one: Block, other: Block): boolean {
+  return !one.isCondition && haveSameList(one, other, (inner, otherInner) => inner === otherInner);
 }
 
 /**
@@ -70,13 +82,15 @@ class PairFinder {
   }
 
   find(): ItemPair[] {
-    const { ofBookmark, ofReference } = this.#blocks;
+    const { ofBookmark } = this.#blocks;
     for (const one of ofBookmark.toReversed()) this.#choose(one);
     return ofBookmark.flatMap((one): ItemPair[] => {
       const same = this.#chosen.get(one);
       if (same !== undefined) return [{ ofBookmark: one, ofReference: same, by: "index" }];
       const used = new Set(this.#chosen.values());
-      const like = ofReference.findLast((each) => !used.has(each) && haveSameSource(one, each));
+      const like = this.#candidates(one).find(
+        (each) => !used.has(each) && haveSameSource(one, each),
+      );
       if (like === undefined) return [];
       this.#chosen.set(one, like);
       return [{ ofBookmark: one, ofReference: like, by: "object" }];
@@ -86,12 +100,18 @@ class PairFinder {
   /** Chooses the innermost block around the reference that repeats the same list. */
   #choose(one: Block): void {
     if (this.#chosen.has(one)) return;
-    for (const other of this.#blocks.ofReference.toReversed()) {
+    for (const other of this.#candidates(one)) {
       const needed = this.#needed(one, other);
       if (needed === null || !this.#fits(needed)) continue;
       for (const [each, same] of needed) this.#chosen.set(each, same);
       return;
     }
+  }
+
+  /** Returns the blocks around the reference, innermost first, without those that are others around the bookmark. */
+  #candidates(one: Block): Block[] {
+    const { ofBookmark, ofReference } = this.#blocks;
+    return ofReference.filter((other) => other === one || !ofBookmark.includes(other)).toReversed();
   }
 
   #fits(pairs: Pairs): boolean {

@@ -216,9 +216,7 @@ class Settler implements References {
       if (isReference(use.keyword)) this.#update(use.field, use.tree, cause);
       else this.#compute(use.field, use.tree, isNumberOfNote(use.keyword) ? "blocks" : "data");
     }
-    if (doubtful.length === 0) return;
-    this.changed.add(use.tree);
-    this.#condition(use, doubtful, content);
+    if (doubtful.length > 0) this.#condition(use, doubtful, content);
   }
 
   /**
@@ -245,11 +243,12 @@ class Settler implements References {
     return bookmark === null ? [] : [{ ...named, name: bookmark.name }];
   }
 
-  /** Whether each document with the reference also has the bookmark. */
-  #isSafe(name: string, { note }: Use): boolean {
+  /** Whether each document with the reference also has the bookmark, and no loop says that it means another item. */
+  #isSafe(name: string, use: Use): boolean {
     if (this.#others.has(name.toLowerCase())) return true;
-    const bookmark = this.#bookmarks.named(name);
-    return bookmark !== null && isWithin(note.frame, bookmark.frames);
+    const { frames } = this.#bookmarks.named(name) ?? {};
+    if (frames === undefined || !isWithin(use.note.frame, frames)) return false;
+    return this.items.resolve(name, use).link === null;
   }
 
   #watch(name: string): void {
@@ -278,6 +277,7 @@ class Settler implements References {
   }
 
   #condition(use: Use, named: readonly NamedBookmark[], content: readonly ElementNode[]): void {
+    this.changed.add(use.tree);
     const names = [...new Set(named.map(({ name }) => name))];
     const origin = use.note.isCopy ? null : originOfUse(use, this.#delimiters);
     const { warnings, ...linked } = this.items.link(use, names, this.#delimiters);

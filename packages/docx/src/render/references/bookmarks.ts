@@ -93,8 +93,8 @@ export class Bookmarks {
     copy: NoteCopy | null,
     expected?: string,
   ): Target {
-    const homes = this.#homesOf(name, turn, copy);
-    if (link === undefined) return this.#targetIn(homes, name);
+    if (link === undefined) return this.#targetIn(this.#homesOf(name, turn, copy), name);
+    const homes = this.#homesOf(name, outsideOf(link, turn), copy);
     const key = this.#keyOf(name, link, turn);
     const known = homes[0]?.get(key);
     if (known !== undefined) return known;
@@ -113,9 +113,7 @@ export class Bookmarks {
 
   /** Records that a bookmark of these items begins. The first one counts. */
   #findItem(name: string, { name: given }: Target, target: ItemTarget, turn: Turn | null): void {
-    let outside = turn;
-    while (outside !== null && target.inside.has(outside.path)) outside = outside.outer;
-    const [home] = this.#homesOf(name, outside, null);
+    const [home] = this.#homesOf(name, outsideOf(target, turn), null);
     const key = this.#keyOf(name, target, turn);
     const known = home?.get(key) ?? newTarget(given);
     home?.set(key, known);
@@ -184,6 +182,13 @@ export class Bookmarks {
     for (const home of homes.slice(1, at)) home.set(name, { ...own });
     return own;
   }
+}
+
+/** Returns the innermost iteration around the blocks of a link. */
+function outsideOf({ inside }: ItemLink, turn: Turn | null): Turn | null {
+  let outside = turn;
+  for (let at = turn; at !== null; at = at.outer) if (inside.has(at.path)) outside = at.outer;
+  return outside;
 }
 
 function newTarget(name: string): Target {
