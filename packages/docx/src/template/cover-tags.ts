@@ -110,6 +110,14 @@ function mergedOtherwise(
   const { span = [], merge = null } = cell.covers ?? {};
   const tag = span[0] ?? merge;
   if (tag === null || !reachOf(cell, cells, row).some(isMerged)) return null;
+  const other = childNamed(childNamed(cell, "w:tcPr"), "w:vMerge")?.mergedBy;
+  if (other !== undefined) {
+    return mergeProblem(
+      tag,
+      `merges its cell with cells beside it, and ${other.text} merges the same cell with cells below it`,
+      "A cell can be merged in one of these ways only: leave out 'merge', or the modifier of this tag.",
+    );
+  }
   return mergeProblem(
     tag,
     "merges cells of a row of which one is merged with other cells",

@@ -260,7 +260,11 @@ describe("rejected barcodes", () => {
   });
 
   test.each([
-    ["ean13", "9520123456789", "its check digit is wrong"],
+    [
+      "ean13",
+      "9520123456789",
+      "its check digit is wrong; correct the number, or give its first 12 digits, and the check digit is added",
+    ],
     ["ean13", "123", 'this kind takes 12 or 13 digits; for other numbers write barcode("code128")'],
     ["upca", "01234500005x", UNSUPPORTED],
     ["code39", "abc", UNSUPPORTED],

@@ -356,7 +356,7 @@ test.each([
   ["{{a :: mergeAcross}} {{b}}", "{{b}} in the same cell would be hidden"],
   ['{{a :: mergeAcross("b")}}', "same for all columns"],
   ["{{a :: merge, mergeAcross}}", "both 'merge' and 'mergeAcross'"],
-  ["{{a :: merge}}{{cell :: span(2)}}", "is merged with other cells"],
+  ["{{a :: merge}}{{cell :: span(2)}}", "{{a :: merge}} merges the same cell with cells below it"],
   ["{{cell :: span(2)}} | {{a :: merge}}", "is merged with other cells"],
   ["{{if x}}{{a :: mergeAcross}}{{endif}}", "is in the block {{if x}}"],
   ["{{for i in l}}{{i.x :: mergeAcross}}{{endfor}}", "is in the block {{for i in l}}"],
@@ -369,6 +369,17 @@ test.each([
   const { error, warnings } = await outcome(table(2, row(...texts.split(" | "), "")), {});
   expect(error).toBe("invalid_template");
   expect(warnings.map((each) => each.message).join(" ")).toContain(message);
+});
+
+test.each([
+  ["{{tablerow r in rows}}{{r :: merge}}", "vMerge"],
+  ["{{tablerow r in rows}}{{r}}{{cell :: span(2)}}", "gridSpan"],
+])("without one of 'merge' and 'span', its cell is merged: %s", async (text, merged) => {
+  const { error, bytes } = await outcome(table(2, row(text, "x{{endtablerow}}")), {
+    rows: ["x", "x"],
+  });
+  expect(error).toBeNull();
+  expect(bodyOf(bytes)).toContain(merged);
 });
 
 test("a cell that is not covered may be merged down", async () => {

@@ -240,9 +240,10 @@ function barRow(widths: readonly number[]): number[] {
 const UNSUPPORTED =
   "it has characters that this kind does not support: code128 takes letters, digits and the signs of ASCII, and qrcode takes all characters";
 
+const CHECK_DIGIT = /check(?:digit|sum)|badAlphaCheck/i;
 /** Reasons by the name of the library's error. The library's messages are not used, because they may quote the text. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/check(?:digit|sum)|badAlphaCheck/i, "its check digit is wrong"],
+  [CHECK_DIGIT, "its check digit is wrong"],
   [/too(?:long|large|much)|novalidsymbol|insufficientcapacity/i, "it is too long"],
   [/length|tooshort|numDashesDigits/i, "it does not have the length that this kind requires"],
   [/character|notnumeric|startstop/i, UNSUPPORTED],
@@ -259,6 +260,10 @@ function reasonOf(error: unknown, encoder: string): string {
   const length = LENGTHS[encoder];
   if (length !== undefined && /length/i.test(name)) {
     return `this kind takes ${length} digits; for other numbers write barcode("code128")`;
+  }
+  if (length !== undefined && CHECK_DIGIT.test(name)) {
+    const [first] = length.split(" ");
+    return `its check digit is wrong; correct the number, or give its first ${first} digits, and the check digit is added`;
   }
   return REASONS.find(([pattern]) => pattern.test(name))?.[1] ?? "it cannot be encoded";
 }
