@@ -38,6 +38,28 @@ const DATA = {
   id: 2,
   months: ["Jan", "Feb"],
   row: { v: [1, 2] },
+  compact: "20261231",
+  compactNumber: 20261231,
+  month: 202612,
+  serial: 46022,
+  day: "2026-12-31",
+  terms: "14 days",
+  english: "Dec 31, 2026",
+  copies: -1,
+  half: 2.5,
+  word: "ten",
+  price: "n/a",
+  span: "12 - 14",
+  weight: "12 kg",
+  decimals: "12,5 kg",
+  zero: 0,
+  paid: 5,
+  seconds: 1767225600,
+  invoices: [{ date: "2026-01-05", total: 1 }, { date: null, total: 2 }, { total: 4 }],
+  unsent: [
+    { date: "2026-01-05", total: 1 },
+    { date: "", total: 2 },
+  ],
 };
 
 const OPTIONS = { now: new Date("2026-11-30T12:00:00Z") };
@@ -90,12 +112,101 @@ describe("the hint about a value shows what to write, and this prints the meant 
     ["{{labels.status}}", "labels[status]", "Offen"],
     ['{{$if(country == "Germany", "x", "y")}}', 'country.name == "Germany"', null],
     ['{{"our site" :: link(url)}}', 'url :: link("our site")', "our site"],
+    // Numbers in place of dates.
+    ["{{compact.addDays(30)}}", 'compact.toDate("yyyyMMdd")', "2026-12-31"],
+    ["{{compactNumber.addDays(30)}}", 'compactNumber.toDate("yyyyMMdd")', "2026-12-31"],
+    ["{{month.addDays(30)}}", 'month.toDate("yyyyMM")', "2026-12-01"],
+    ["{{day.daysUntil(compact)}}", 'compact.toDate("yyyyMMdd")', "2026-12-31"],
+    ["{{serial.addDays(30)}}", '"1899-12-30".addDays(serial)', "2025-12-31"],
+    ['{{serial.toDate("MM/dd/yyyy")}}', '"1899-12-30".addDays(serial)', "2025-12-31"],
+    ["{{seconds.addDays(1)}}", "seconds.fromUnix()", "2026-01-01T00:00:00.000Z"],
+    ["{{day.fromUnix()}}", "day", "2026-12-31"],
+    // Empty dates.
+    ['{{note.toDate("MM/dd/yyyy")}}', '$if(note, note.toDate("MM/dd/yyyy"), "")', ""],
+    ["{{note.addDays(30)}}", '$if(note, note.addDays(30), "")', ""],
+    ["{{day.daysUntil(note)}}", '$if(note, day.daysUntil(note), "")', ""],
+    // Numbers with units.
+    ["{{day - terms}}", 'day.addDays(-terms.replace(" days", ""))', "2026-12-17"],
+    ["{{day + terms}}", 'day.addDays(terms.replace(" days", ""))', "2027-01-14"],
+    ["{{day.addDays(terms)}}", 'terms.replace(" days", "")', "14"],
+    ["{{weight * 2}}", 'weight.replace(" kg", "")', "12"],
+    ["{{decimals * 2}}", 'decimals.replace(" kg", "").toNumber(",")', "12.5"],
+    ['{{weight.toNumber(".")}}', 'weight.replace(" kg", "").toNumber(".")', "12"],
+    ['{{decimals.toNumber(".")}}', 'decimals.replace(" kg", "").toNumber(",")', "12.5"],
+    // Texts that are not numbers.
+    ['{{price.toNumber(",")}}', '$if(price == "n/a", 0, price.toNumber(","))', "0"],
+    ['{{span.toNumber(".")}}', 'span.split("-").first().toNumber(".")', "12"],
+    ['{{note.toNumber(",")}}', '$if(note.trim() == "", 0, note.toNumber(","))', "0"],
+    // Numbers of another kind.
+    ["{{$range(copies)}}", "$range([copies, 0].max())", ""],
+    ["{{$range(half)}}", "half.round()", "3"],
+    ["{{paid / zero}}", "$if(zero == 0, 0, paid / zero)", "0"],
+    ["{{paid / (zero - paid + 5)}}", "$if(zero - paid + 5 == 0, 0, paid / (zero - paid + 5))", "0"],
+    ["{{items.limit(copies).n}}", "items.reverse().limit(copies.abs()).reverse()", null],
+    ["{{items.skip(copies).n}}", "items.reverse().skip(copies.abs()).reverse()", null],
+    ["{{items.limit(half).n}}", "items.limit(half.round())", null],
+    ["{{items.limit(word).n}}", "Put a whole number into the data in its place", null],
     // Names in the parentheses of functions.
     ["{{outer.id}}", "Outside of functions write id", null],
     ["{{customers.first(id == outer.id).name}}", "put the tag into 'for x in [id]'", null],
   ])("%s", async (text, meant, result) => {
     expect(await told(text)).toContain(meant);
     if (result !== null) expect(await printed(`{{${meant}}}`, DATA, OPTIONS)).toBe(result);
+  });
+
+  test.each([
+    ["invoices", "invoices.where(date isPresent).group(date.month())", "1: 1; "],
+    ["invoices", "date.month() ?? 0", "1: 1; 0: 6; "],
+    ["unsent", ".where(date)", "1: 1; "],
+    ["unsent", "$if(date, date.month(), 0)", "1: 1; 0: 2; "],
+  ])("items of %s without a date are left out or kept: %s", async (name, meant, result) => {
+    const body = "{{g.key}}: {{g.items.sum(total)}}; {{endfor}}";
+    expect(await told(`{{for g in ${name}.group(date.month())}}${body}`)).toContain(meant);
+    const list = meant.startsWith(name)
+      ? meant
+      : meant.startsWith(".")
+        ? `${name}${meant}.group(date.month())`
+        : `${name}.group(${meant})`;
+    expect(await printed(`{{for g in ${list}}}${body}`, DATA, OPTIONS)).toBe(result);
+  });
+
+  test.each([
+    ["items.reverse().limit(copies.abs()).reverse()", "3"],
+    ["items.reverse().skip(copies.abs()).reverse()", "1, 2"],
+    ["items.limit(half.round())", "1, 2, 3"],
+  ])("a list in a hint has the meant items: %s", async (list, result) => {
+    expect(await printed(`{{${list}.map(n).join(", ")}}`, DATA, OPTIONS)).toBe(result);
+  });
+
+  test("an English month in a document of another language needs the locale", async () => {
+    const german = { ...OPTIONS, locale: "de-DE" };
+    for (const text of ["{{english.addDays(1)}}", '{{english.toDate("yyyy-MM-dd")}}']) {
+      const { warnings } = await outcome(p(text), DATA, german);
+      const hint = warnings.find(({ code }) => code === "invalid_value")?.hint;
+      expect(hint).toContain('toDate("MMMM d, yyyy"), and end the tag with :: locale("en")');
+    }
+    const tag = '{{english.toDate("MMMM d, yyyy").addDays(1) :: locale("en")}}';
+    expect(await printed(tag, DATA, german)).toBe("2027-01-01");
+  });
+
+  test("a pattern without names says nothing of names", async () => {
+    expect(await told('{{word.toDate("MM/dd/yyyy")}}')).not.toContain("Names of months");
+    expect(await told('{{word.toDate("d MMMM yyyy")}}')).toContain("Names of months");
+  });
+
+  test.each([
+    ["−120", "with another sign than - as its minus"],
+    ["(120)", "in parentheses in place of a minus"],
+    ["120-", "with its minus at the end"],
+    ["120,5", "with a decimal comma"],
+    ["(1.200,50)", "with a decimal comma"],
+    ["€ 120", "with signs that numbers do not have"],
+  ])("the form of a number that is text is named: %s", async (value, form) => {
+    const { warnings } = await outcome(p("{{value + 1}}"), { value });
+    expect(warnings[0]?.hint).toBe(`It is written ${form}. Write value.toNumber(",").`);
+    expect(await printed('{{value.toNumber(",").abs().round(0, "down") % 1080}}', { value })).toBe(
+      "120",
+    );
   });
 
   test.each([
@@ -177,6 +288,20 @@ describe("the hint about a value shows what to write, and this prints the meant 
     expect(await told("{{total :: color(status)}}")).toContain(
       'To choose a color by a condition, write color("red"), when(status == "open").',
     );
+  });
+
+  test.each([
+    ["ean13", "4006381333932", 12],
+    ["ean8", "96385075", 7],
+    ["upca", "036000291453", 11],
+    ["itf14", "15400141288764", 13],
+    ["upce", "01234566", 7],
+  ])("the first digits of a number are a barcode of the kind %s", async (kind, value, count) => {
+    const data = { value, first: value.slice(0, count) };
+    const { warnings } = await outcome(p(`{{value :: barcode("${kind}")}}`), data);
+    expect(warnings[0]?.message).toContain(`give its first ${count} digits`);
+    const { error } = await outcome(p(`{{first :: barcode("${kind}")}}`), data);
+    expect(error).toBeNull();
   });
 
   test("a barcode of a fixed length says how many digits it takes", async () => {

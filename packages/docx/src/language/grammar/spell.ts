@@ -78,6 +78,13 @@ function spellCall({ name, arguments: given, descending }: CallExpression): stri
   return `${within(of, SINGLE)}.${name.slice(1)}(${texts.join(", ")})`;
 }
 
+/** Like {@link spellExpression}, in parentheses if a function or a key cannot follow otherwise: `(a - b)`. */
+export function spellOperand(expression: Expression): string {
+  return expression.kind === "negate" || expression.kind === "number"
+    ? `(${spellExpression(expression)})`
+    : within(expression, SINGLE);
+}
+
 function within(operand: Expression, least: number): string {
   const text = spellExpression(operand);
   return bindingOf(operand) < least ? `(${text})` : text;

@@ -1,4 +1,5 @@
 import { decimalText, divide, toDecimal } from "../../format/decimal.ts";
+import type { DecimalSign } from "../../format/parse-number.ts";
 import { signOfNumber } from "../../format/text-forms.ts";
 
 /**
@@ -17,11 +18,43 @@ export function numberMeant(text: string, name: string | null): string {
   }
   const sign = signOfNumber(spelled);
   if (sign !== null) {
-    return `It is written ${sign === "," ? "with a decimal comma" : "with signs that numbers do not have"}. ${write} ${value}.toNumber("${sign}").`;
+    return `It is written ${formOf(spelled, sign)}. ${write} ${value}.toNumber("${sign}").`;
   }
-  return /\d/.test(spelled)
-    ? "Put a number such as 1234.5 into the data: with a decimal point, without other separators, units and currencies."
-    : "Put a number into the data in its place.";
+  if (!/\d/.test(spelled)) return "Put a number into the data in its place.";
+  const alone = name === null ? null : withoutUnit(text, name);
+  const give =
+    "Put a number such as 1234.5 into the data: with a decimal point, without other separators, units and currencies.";
+  return alone === null
+    ? give
+    : `${give} To remove them in the tag, write ${alone} in place of ${name}.`;
+}
+
+/** Returns the form of a number that is text: the end of the sentence "It is written …". */
+function formOf(text: string, sign: DecimalSign): string {
+  if (sign === "," && text.includes(",")) return "with a decimal comma";
+  if (/^\(.*\)$/.test(text)) return "in parentheses in place of a minus";
+  if (/^\d[\d.]*\s*[-\u2212\u2013]$/.test(text)) return "with its minus at the end";
+  return /^[\u2212\u2013]\s*\d+(?:\.\d+)?$/.test(text)
+    ? "with another sign than - as its minus"
+    : "with signs that numbers do not have";
+}
+
+/** Matches a number with text before or after it. */
+const WITH_UNIT = /^([^\d+-]*)([-+]?\d(?:[\d.,']*\d)?)(\D*)$/u;
+/** Maximum length of a unit. */
+const MAX_UNIT = 20;
+
+/** Returns how to read a number with a unit, such as `terms.replace(" days", "")`; null for other text. */
+export function withoutUnit(text: string, name: string): string | null {
+  const [, before = "", number = "", after = ""] = WITH_UNIT.exec(text) ?? [];
+  const unit = before === "" ? after : before;
+  if (!/^[^"\\\p{C}]+$/u.test(unit) || !/[\p{L}%°]/u.test(unit) || unit.length > MAX_UNIT)
+    return null;
+  if ((before !== "" && after !== "") || /^[-+]?\d{1,3}(?:,\d{3})+$/.test(number)) return null;
+  const alone = `${name}.replace("${unit}", "")`;
+  if (toDecimal(number) !== null) return alone;
+  const sign = signOfNumber(number);
+  return sign === null ? null : `${alone}.toNumber("${sign}")`;
 }
 
 /** Returns the fraction for a number of percent: 0.1 for 10; null for other text. */

@@ -8,11 +8,13 @@ import {
   pathsOf,
   spellKey,
 } from "../../language/grammar/expression.ts";
+import { spellExpression } from "../../language/grammar/spell.ts";
 import { written } from "../../language/literal-conditions.ts";
 import {
   isPercentage,
   numberMeant,
   percentageMeant,
+  withoutUnit,
 } from "../../language/mistakes/number-texts.ts";
 import { jsonHint, positionHint } from "./built-in-meant.ts";
 import type { Evaluation } from "./context/evaluation.ts";
@@ -85,10 +87,14 @@ function hintForDate({ computation, timeZone, evaluated }: WrongComputation): st
   const { operator, left, right } = computation;
   const [one, other] = [written(left), written(right)];
   if (one === null || other === null || (operator !== "+" && operator !== "-")) return general;
+  const days = (operand: Expression, name: string): string => {
+    const value = evaluated(operand);
+    return (typeof value === "string" ? withoutUnit(value, name) : null) ?? name;
+  };
   if (!isDate(evaluated(left), timeZone))
-    return operator === "+" ? `Write ${other}.addDays(${one}).` : general;
+    return operator === "+" ? `Write ${other}.addDays(${days(left, one)}).` : general;
   if (!isDate(evaluated(right), timeZone)) {
-    return `Write ${one}.addDays(${operator === "-" ? "-" : ""}${other}).`;
+    return `Write ${one}.addDays(${operator === "-" ? "-" : ""}${days(right, other)}).`;
   }
   return operator === "-" ? `Write ${other}.daysUntil(${one}).` : general;
 }
@@ -238,6 +244,16 @@ export function hintForOperandMissing(
   return whole === null
     ? withTags`Add it to the data, or write what counts in its place, as in (${path.source} ?? ${other}).`
     : withTags`Add it to the data, or write what counts in its place, as in {{${whole}}}.`;
+}
+
+/** Returns the hint for a division by zero, with the names of the tag; null if the divisor is a number in the tag. */
+export function hintForZero(division: Computation): string | null {
+  const { right } = division;
+  if (right.kind === "number") return null;
+  const zero = { kind: "number", text: "0" } as const;
+  const isZero = { kind: "compare", operator: "==", left: right, right: zero } as const;
+  const meant = `$if(${spellExpression(isZero)}, 0, ${spellExpression(division)})`;
+  return `Write what counts if the divisor is 0, such as 0: ${meant}.`;
 }
 
 type Computation = Extract<Expression, { kind: "compute" }>;

@@ -1,6 +1,7 @@
 import {
   add,
   type Decimal,
+  DivisionByZeroError,
   decimalText,
   divide,
   multiply,
@@ -13,7 +14,7 @@ import { kindOf } from "../../format/print.ts";
 import type { Expression, Operator, PathExpression } from "../../language/grammar/expression.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare/compare.ts";
-import { hintForOperand, isDate } from "./computation-hints.ts";
+import { hintForOperand, hintForZero, isDate } from "./computation-hints.ts";
 import type { Evaluation, Evaluator } from "./context/evaluation.ts";
 import { loopVariable, moment } from "./context/loop-variables.ts";
 import { chosenList } from "./context/origins.ts";
@@ -75,7 +76,10 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
         return compute(expression.operator, left, right);
       } catch (error) {
         // The divisor is zero. For a result with too many digits, either side could be reported.
-        throw placed(error, expression.right, env);
+        const hint = error instanceof DivisionByZeroError ? hintForZero(expression) : null;
+        const thrown = placed(error, expression.right, env);
+        if (hint !== null && thrown instanceof EvaluationError) thrown.hint ??= hint;
+        throw thrown;
       }
     }
     case "call":

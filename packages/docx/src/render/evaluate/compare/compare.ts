@@ -22,8 +22,8 @@ export class EvaluationError extends Error {
   pointer?: string;
   /** How to correct it. Absent if the message says enough. */
   hint?: string;
-  /** Returns the hint for the value, as written, that a function is called on. */
-  hintOf?: (value: string) => string;
+  /** Returns the hint, given the incompatible argument and the value that the function is called on, as written. */
+  hintOf?: (argument: string, of: string) => string;
   /**
    * For a function: the index of the incompatible argument and, if that is a list, the index of the element. Both
    * count from 0.

@@ -12,6 +12,7 @@ import {
 } from "../../../format/date-arithmetic.ts";
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import { type CalendarDate, type ClockTime, readDate, utcTime } from "../../../format/read-date.ts";
+import { patternOfDate } from "../../../format/text-forms.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import { isInstantText } from "../compare/compare-texts.ts";
@@ -84,16 +85,41 @@ export function dateIn(
         : `${withArticle(value)} that ${date.problem.replace(OF_PATTERN, "")}`;
   throw Object.assign(new EvaluationError(`${name} needs a date, but got ${got}`), {
     argument,
-    ...(isNumber
-      ? {
-          hint: isDuration(name, value)
-            ? 'A number of hours or minutes is not a date. For 90 minutes as 1:30 write two tags: (minutes / 60).round(0, "down") and (minutes % 60).padStart(2, "0").'
-            : isYear(value)
-              ? "A year alone is not a date: write the first day of the year, such as 1990-01-01."
-              : 'For seconds since 1970 write value.fromUnix(), for milliseconds value.fromUnix("ms").',
-        }
-      : {}),
+    ...(isNumber ? { hintOf: (written: string) => hintForNumber(name, value, written) } : {}),
   });
+}
+
+/** Returns how to write the date that a number means. `written`: the number, as the tag names it. */
+function hintForNumber(name: FunctionName, value: unknown, written: string): string {
+  if (isDuration(name, value)) {
+    return 'A number of hours or minutes is not a date. For 90 minutes as 1:30 write two tags: (minutes / 60).round(0, "down") and (minutes % 60).padStart(2, "0").';
+  }
+  if (isYear(value)) {
+    return "A year alone is not a date: write the first day of the year, such as 1990-01-01.";
+  }
+  const digits = String(value).trim();
+  const pattern = /^(?:1[5-9]|2[01])\d{4}(?:\d\d)?$/.test(digits)
+    ? patternOfDate(digits, "en-US")
+    : null;
+  if (pattern !== null)
+    return `If the number is a date in this form, write ${written}.toDate("${pattern}").`;
+  if (isSerialDate(value)) return hintForSerialDate(written);
+  return `For seconds since 1970 write ${written}.fromUnix(), for milliseconds ${written}.fromUnix("ms").`;
+}
+
+/** Whether a function on dates returns a number. */
+export function givesNumber(name: FunctionName): boolean {
+  return /^\$(?:year|month|day|weekday|week|quarter|weekYear|hour|minute|\w+Until)$/.test(name);
+}
+
+/** Whether a number may be a date of a spreadsheet, which counts days: from 1927 to 2173. */
+export function isSerialDate(value: unknown): boolean {
+  return /^[1-9]\d{4}$/.test(String(value).trim());
+}
+
+/** Returns how to read a date of a spreadsheet. `written`: the number, as the tag names it. */
+export function hintForSerialDate(written: string, instead = written): string {
+  return `If the number counts days, as dates of a spreadsheet do, write "1899-12-30".addDays(${written}) in place of ${instead}.`;
 }
 
 /** Returns the instant that a number of seconds or milliseconds since 1970 means, in ISO 8601. */
@@ -101,14 +127,20 @@ export function fromUnix(value: unknown, unit: unknown): string {
   const number = toDecimal(value);
   const fail = (message: string, argument: number): EvaluationError =>
     Object.assign(new EvaluationError(message), { argument });
-  if (number === null) throw fail(`$fromUnix needs a number, but got ${withArticle(value)}`, 0);
+  if (number === null) {
+    const error = fail(`$fromUnix needs a number, but got ${withArticle(value)}`, 0);
+    if (!("problem" in readDate(value, null, "UTC"))) {
+      error.hintOf = (written) => `It is a date already: write ${written} without fromUnix().`;
+    }
+    throw error;
+  }
   if (unit !== undefined && unit !== "s" && unit !== "ms") {
     throw fail('$fromUnix needs "s" for seconds or "ms" for milliseconds', 1);
   }
   const date = new Date(Math.round(Number(decimalText(number)) * (unit === "ms" ? 1 : 1000)));
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) {
     throw Object.assign(fail("$fromUnix got a number outside the years 1 to 9999", 0), {
-      hint: 'For milliseconds since 1970 write value.fromUnix("ms").',
+      hintOf: (written: string) => `For milliseconds since 1970 write ${written}.fromUnix("ms").`,
     });
   }
   return date.toISOString();

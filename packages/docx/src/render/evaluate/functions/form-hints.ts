@@ -1,10 +1,12 @@
-import { dateMeant } from "../../../format/text-forms.ts";
+import { dateMeant, patternOfDate } from "../../../format/text-forms.ts";
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionName } from "../../../language/grammar/functions.ts";
-import { spellExpression } from "../../../language/grammar/spell.ts";
+import { spellExpression, spellOperand } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError } from "../compare/compare.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { givesNumber } from "./dates.ts";
 
 /**
  * Adds to an error of a function its hint with the value of the tag, or how to read a date that is text in another form,
@@ -14,18 +16,23 @@ export function hintForForms(
   error: unknown,
   call: CallExpression,
   values: readonly unknown[],
-  { locale }: { readonly locale: string },
+  { locale, scope }: Pick<Evaluation, "locale" | "scope">,
 ): void {
   if (!(error instanceof EvaluationError) || error.hint !== undefined) return;
   const { argument = 0, hintOf } = error;
   const [of] = call.arguments;
-  if (hintOf !== undefined && of !== undefined) {
-    error.hint = hintOf(spellExpression(of));
+  const wrong = call.arguments[argument];
+  if (hintOf !== undefined && of !== undefined && wrong !== undefined) {
+    error.hint = hintOf(spellOperand(wrong), spellOperand(of));
     return;
   }
   const value = values[argument];
   const hint =
-    typeof value === "string" ? forDate(call, argument, value, locale) : forList(call, value);
+    value === ""
+      ? forEmptyDate(call, argument, scope?.siblings !== undefined)
+      : typeof value === "string"
+        ? forDate(call, argument, value, locale)
+        : forList(call, value);
   if (hint !== null) error.hint = hint;
 }
 
@@ -43,7 +50,21 @@ function forDate(
   const takesDates = FUNCTIONS[name].of === "date" || name === "$format";
   if (!takesDates || (argument > 0 && !name.endsWith("Until"))) return null;
   const meant = dateMeant(value, written(argumentGiven) ?? "date", locale);
-  return meant === null ? null : `For text in this form write ${meant}.`;
+  if (meant === null) return null;
+  const isEnglish = patternOfDate(value, locale) === null;
+  return `For text in this form write ${meant}${isEnglish ? ', and end the tag with :: locale("en"), because its month is in English' : ""}.`;
+}
+
+/** Empty text in place of a date. `isInItem`: a function on a list evaluates the call for each item. */
+function forEmptyDate(call: CallExpression, argument: number, isInItem: boolean): string | null {
+  const given = call.arguments[argument];
+  if (given?.kind !== "path" || FUNCTIONS[call.name].of !== "date") return null;
+  if (argument > 0 && !call.name.endsWith("Until")) return null;
+  const other = isInItem && givesNumber(call.name) ? "0" : '""';
+  const instead = `write what counts in its place: $if(${given.source}, ${spellExpression(call)}, ${other})`;
+  return isInItem
+    ? `To leave out the items with an empty text, write .where(${given.source}) after the list. To keep them, ${instead}.`
+    : `To print nothing for an empty text or to use another value, ${instead}.`;
 }
 
 /** `orders.date.year()`: a function on one value, called on a list. */

@@ -5,7 +5,7 @@ import type {
   PathExpression,
 } from "../../../language/grammar/expression.ts";
 import { itemArgumentsOf, operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
-import { isOfList } from "../../../language/grammar/functions.ts";
+import { FUNCTIONS, isOfList } from "../../../language/grammar/functions.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { OUTER } from "../../../language/parse-call.ts";
@@ -13,6 +13,7 @@ import type { Evaluation } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
 import { hasOwn, turnNamed } from "../context/scope.ts";
 import { hintForMissing } from "../suggestions.ts";
+import { givesNumber } from "./dates.ts";
 
 /** Where a value is missing: the function, its argument, and the evaluation for the item. */
 interface Missing {
@@ -83,6 +84,7 @@ function otherwise(path: PathExpression, missing: Missing): string {
     near ??
     truthMeant(source, missing) ??
     leftOut(source, missing) ??
+    dateMissing(path, missing) ??
     `Give each item the value, or write what counts in its place, as in (${source} ?? ${isListIn(expression, path) ? "[]" : isNumber ? "0" : '""'}).`;
   const isKey = env.scope?.siblings?.(path) === true;
   const isText = rest.length === 0 && head !== null && !isKey && mayHaveText(expression);
@@ -143,15 +145,46 @@ function truthMeant(source: string, { call, of, expression }: Missing): string |
 const OF_PRESENT: ReadonlySet<CallExpression["name"]> = new Set(["$average", "$min", "$max"]);
 
 /** Returns how to leave out the items without a value; null if a number in place of it is right. */
-function leftOut(source: string, { call, of, expression }: Missing): string | null {
+function leftOut(source: string, missing: Missing): string | null {
+  const { call, expression } = missing;
   if (!OF_PRESENT.has(call)) return null;
-  const key = written(expression);
+  const zero = call === "$average" ? ` To count them as 0, write (${source} ?? 0).` : "";
+  return `${presentOnly(source, missing, written(expression))}${zero}`;
+}
+
+function presentOnly(source: string, { call, of }: Missing, key: string | null): string {
   const skip =
     key === null || of === null
       ? `write .where(${source} isPresent) before .${call.slice(1)}`
       : `write ${of}.where(${source} isPresent).${call.slice(1)}(${key})`;
-  const zero = call === "$average" ? ` To count them as 0, write (${source} ?? 0).` : "";
-  return `To leave out such items, ${skip}.${zero}`;
+  return `To leave out such items, ${skip}.`;
+}
+
+/** `invoices.group(date.month())`: no text and no number can count in place of a date. */
+function dateMissing(path: PathExpression, missing: Missing): string | null {
+  const { call, expression } = missing;
+  const of = dateCallOn(path, expression);
+  if (of === null) return null;
+  const skip = presentOnly(
+    path.source,
+    missing,
+    call === "$sort" ? null : spellExpression(expression),
+  );
+  return givesNumber(of.name)
+    ? `${skip} To keep them, write what counts in its place, as in (${spellExpression(of)} ?? 0).`
+    : skip;
+}
+
+/** Returns the function on dates within an expression that is called on a path. */
+function dateCallOn(path: PathExpression, expression: Expression): CallExpression | null {
+  if (expression.kind === "call" && expression.arguments[0] === path)
+    return FUNCTIONS[expression.name].of === "date" ? expression : null;
+  const inner = expression.kind === "call" ? itemArgumentsOf(expression) : [];
+  for (const each of [...operandsOf(expression), ...inner]) {
+    const found = dateCallOn(path, each);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Whether an expression computes with a path or orders it with a number. */

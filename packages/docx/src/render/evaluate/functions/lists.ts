@@ -12,7 +12,7 @@ import { noteAlike, noteSortedYears, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
 import { checkNamedKey, checkSortKeys, hintForObjectKey, listAsKey } from "./object-keys.ts";
 import { orderOf, type SortKey } from "./sort.ts";
-import { wholeNumberIn } from "./whole-number.ts";
+import { itemCountIn } from "./whole-number.ts";
 
 /** A list, and the call of a function on it. */
 interface ListCall {
@@ -36,8 +36,8 @@ export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], Lis
       list,
       list.map((_item, index) => list.length - 1 - index),
     ),
-  $limit: (of) => slice(of, 0, countIn(of)),
-  $skip: (of) => slice(of, countIn(of), of.list.length),
+  $limit: (of) => slice(of, 0, itemCountIn(of.values[1], of.call.name)),
+  $skip: (of) => slice(of, itemCountIn(of.values[1], of.call.name), of.list.length),
   $distinct: (of) =>
     pick(
       of.list,
@@ -279,12 +279,6 @@ function wrongKey(message: string, element: number, hint: string | null = null):
 
 function slice({ list }: ListCall, from: number, to: number): readonly unknown[] {
   return pick(list, indexesOf(list).slice(from, to));
-}
-
-/** Returns the number of items in the second argument. */
-function countIn({ call: { name }, values }: ListCall): number {
-  const needed = "a whole number of items";
-  return wholeNumberIn(values[1], { name, argument: 1, least: 0, needed });
 }
 
 function isEmpty(value: unknown): boolean {

@@ -7,7 +7,9 @@ import { PatternError } from "../../../format/pattern-text.ts";
 import { readDate } from "../../../format/read-date.ts";
 import { patternOfDate, signOfNumber } from "../../../format/text-forms.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
+import { withoutUnit } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError } from "../compare/compare.ts";
+import { hintForSerialDate, isSerialDate } from "./dates.ts";
 import { textIn } from "./texts.ts";
 
 /** Reads a date that is text in the form of a pattern. Returns it in ISO 8601. Throws {@link EvaluationError}. */
@@ -23,9 +25,16 @@ export function toDate(
   if (!("problem" in date)) return isoText(date);
   throw Object.assign(new EvaluationError(`${name} got text that ${date.problem}: "${pattern}"`), {
     argument: 0,
-    hint: hintForDate(text, pattern, context),
+    hintOf: (written: string) =>
+      text === ""
+        ? `The text is empty. Test it before: $if(${written}, ${written}.toDate("${pattern}"), "").`
+        : isSerialDate(text)
+          ? hintForSerialDate(written, `${written}.toDate("${pattern}")`)
+          : hintForDate(text, pattern, context),
   });
 }
+
+const ENGLISH = 'locale("en")';
 
 function read<T>(parse: () => T): T {
   try {
@@ -46,13 +55,15 @@ function hintForDate(
   if (!("problem" in readDate(text, null, timeZone))) {
     return "This text needs no toDate: it is read as a date as it is.";
   }
-  const meant = patternOfDate(text, locale);
+  const own = patternOfDate(text, locale);
+  const meant = own ?? patternOfDate(text, "en-US");
+  const inEnglish = own === null && meant !== null;
   if (meant !== null && meant !== pattern) {
-    return `Write the pattern in the form of the data, such as toDate("${meant}").`;
+    return `Write the pattern in the form of the data, such as toDate("${meant}")${inEnglish ? `, and end the tag with :: ${ENGLISH}, because its month is in English` : ""}.`;
   }
   const example = formatDate("2026-11-20T15:30", pattern, { locale, timeZone });
   return "text" in example && typeof example.text === "string"
-    ? `Text of this form is, for example, ${example.text}. Month names are in the language of the document; for one tag, write :: locale("en").`
+    ? `Text of this form is, for example, ${example.text}.${/[EL]|MMM/.test(pattern) ? ` Names of months and days are in the language of the document: for English ones, end the tag with :: ${ENGLISH}.` : ""}`
     : "Write the pattern in the form of the data.";
 }
 
@@ -71,17 +82,31 @@ export function toNumber(value: unknown, given: unknown): Decimal | unknown {
   if (number !== null) return number;
   throw Object.assign(
     new EvaluationError(`${name} got text that is not a number with the decimal sign "${sign}"`),
-    { argument: 0, hint: hintForNumber(text, sign) },
+    { argument: 0, hintOf: (written: string) => hintForNumber(text, sign, written) },
   );
 }
 
-function hintForNumber(text: string, sign: DecimalSign): string {
+/** `written`: the text, as the tag names it. */
+function hintForNumber(text: string, sign: DecimalSign, written: string): string {
   const meant = signOfNumber(text);
-  if (meant !== null && meant !== sign) return `Write toNumber("${meant}").`;
+  if (meant !== null && meant !== sign) return `Write ${written}.toNumber("${meant}").`;
+  const call = `${written}.toNumber("${sign}")`;
   if (text.trim() === "") {
-    return 'The text is empty. Write what counts in its place, as in $if(price, price.toNumber(","), 0).';
+    return `The text is empty. Write what counts in its place, as in $if(${written}.trim() == "", 0, ${call}).`;
   }
-  return /%\s*$/.test(text)
-    ? 'Remove the sign first: rate.replace("%", "").toNumber(",").'
-    : 'Remove other letters first, as in weight.replace("kg", "").toNumber(",").';
+  const [, between] = /^\s*\d+(?:[.,]\d+)?(\s*[-\u2013]\s*)\d+(?:[.,]\d+)?\s*$/.exec(text) ?? [];
+  if (between !== undefined) {
+    const first = `${written}.split("${between.trim()}").first().toNumber("${sign}")`;
+    return `The text has two numbers. For the first one write ${first}, and for the last one .last() in place of .first().`;
+  }
+  if (!/\d/.test(text)) {
+    const word = /^[\p{L} ./-]{1,20}$/u.test(text) ? text : "n/a";
+    return `For a text that means no number, write what counts in its place, as in $if(${written} == "${word}", 0, ${call}).`;
+  }
+  const alone = withoutUnit(text, written)?.replace(/\.toNumber\(.*$/, "") ?? null;
+  const number = text.replace(/^[^\d+-]+|\D+$/g, "");
+  const right = parseNumber(number, sign) === null ? (signOfNumber(number) ?? sign) : sign;
+  return alone === null
+    ? 'Remove other letters first, as in weight.replace("kg", "").toNumber(",").'
+    : `Remove the other letters first: ${alone}.toNumber("${right}").`;
 }

@@ -46,17 +46,21 @@ function checked(
   try {
     return wholeNumberIn(value, { name: "$range", argument, ...allowed });
   } catch (error) {
-    throw error instanceof EvaluationError ? Object.assign(error, { hint: hintFor(value) }) : error;
+    if (error instanceof EvaluationError) {
+      error.hintOf = (written) => hintFor(value, written);
+    }
+    throw error;
   }
 }
 
-function hintFor(value: unknown): string {
+/** `written`: the argument, as the tag names it. */
+function hintFor(value: unknown, written: string): string {
   if (Array.isArray(value)) return "A list needs no range: repeat it, as in {{for i in items}}.";
   const number = toDecimal(value);
   if (typeof value === "string")
     return "The value is text that is not a number: put a number into the data.";
   if (number === null) return "Name a number, as in $range(copies).";
   return decimalText(number).startsWith("-")
-    ? "For numbers below zero, write the first and the last one: $range(-2, 3)."
-    : "Round it, as in $range(count.round()).";
+    ? `For no elements in this case, write $range([${written}, 0].max()). For numbers below zero, write the first and the last one: $range(-2, 3).`
+    : `Round it: write ${written}.round() in place of ${written}.`;
 }

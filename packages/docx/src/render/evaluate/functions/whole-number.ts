@@ -1,5 +1,6 @@
 import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
+import { withoutUnit } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 
 /** Maximum length of a number in a message. */
@@ -26,7 +27,33 @@ export function wholeNumberIn(
   if (Number.isSafeInteger(whole) && whole >= least) return whole;
   const got = number === null || text.length > MAX_SHOWN ? withArticle(value) : text;
   const error = new EvaluationError(`${name} needs ${needed}, but got ${got}`);
-  if (typeof value === "string" && /^\D*\d+\D*$/.test(value))
-    error.hint = "Give the number alone, such as 30, without other text.";
+  if (typeof value === "string" && /^\D*\d+\D*$/.test(value)) {
+    error.hintOf = (written) => {
+      const number = withoutUnit(value, written);
+      return `Give the number alone, such as 30, without other text${number === null ? "" : `, or write ${number} in place of ${written}`}.`;
+    };
+  }
   throw Object.assign(error, { argument });
+}
+
+/** Returns the number of items of `$limit` and `$skip`. Throws {@link EvaluationError}. */
+export function itemCountIn(value: unknown, name: FunctionName): number {
+  try {
+    return wholeNumberIn(value, { name, argument: 1, least: 0, needed: "a whole number of items" });
+  } catch (error) {
+    if (error instanceof EvaluationError) {
+      error.hintOf ??= (written, list) => hintForCount(value, written, list, name.slice(1));
+    }
+    throw error;
+  }
+}
+
+/** `written` and `list`: the number and the list, as the tag names them. */
+function hintForCount(value: unknown, written: string, list: string, method: string): string {
+  const number = toDecimal(value);
+  if (number === null) return "Put a whole number into the data in its place, such as 3.";
+  if (!/^-?\d+$/.test(decimalText(number)))
+    return `Round it: write ${list}.${method}(${written}.round()).`;
+  const end = method === "limit" ? "For the last items" : "To leave out the last items";
+  return `${end} write ${list}.reverse().${method}(${written}.abs()).reverse().`;
 }
