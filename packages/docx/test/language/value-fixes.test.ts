@@ -62,6 +62,17 @@ const DATA = {
   ],
 };
 
+const FOUND = {
+  keys: [
+    { id: 1, key: "jan" },
+    { id: 2, key: "feb" },
+    { id: 3, key: "mar" },
+  ],
+  sales: { jan: 1 },
+  sizes: [{ id: 1, name: "S" }],
+  none: [],
+};
+
 const OPTIONS = { now: new Date("2026-11-30T12:00:00Z") };
 
 /** Returns the first diagnostic of a template, as its message and its hint. */
@@ -274,6 +285,52 @@ describe("the hint about a value shows what to write, and this prints the meant 
     const text = "{{for m in months}}{{row.v[m]}} {{endfor}}";
     expect(await told(text)).toContain("write {{row.v[m.$index]}}.");
     expect(await printed(text.replace("[m]", "[m.$index]"), DATA)).toBe("1 2 ");
+  });
+
+  test.each([
+    [
+      "{{for m in keys}}{{sales[m.key]}}{{endfor}}",
+      ["/sales/feb", "/sales/mar"],
+      "'sales' has no such key.",
+    ],
+    [
+      "{{for m in keys}}{{keys[$index - 1].key}}{{endfor}}",
+      ["/keys"],
+      "The first item has no item before it",
+    ],
+    [
+      "{{for m in keys}}{{keys[$index + 1].key}}{{endfor}}",
+      ["/keys/3"],
+      "The last item has no item after it",
+    ],
+    [
+      "{{for m in keys}}{{sizes[$index].name}}{{endfor}}",
+      ["/sizes/1", "/sizes/2"],
+      "'sizes' has no item at this position.",
+    ],
+    [
+      "{{for m in keys}}{{sizes.first(id == m.id).name}}{{endfor}}",
+      ["/keys/1/id", "/keys/2/id"],
+      "'sizes' has no item with id == m.id.",
+    ],
+    ["{{sizes.last(id == 4).name}}", ["/sizes"], "'sizes' has no item with id == 4."],
+    ["{{none.first().name}}", ["/none"], "'none' has no items."],
+  ])("a value that is not found has a place: %s", async (text, places, hint) => {
+    const { warnings } = await outcome(p(text), FOUND);
+    const found = warnings.filter(({ code }) => code === "missing_value");
+    expect(found.map(({ pointer, pointers }) => pointers ?? [pointer])).toEqual([places]);
+    expect(found[0]?.hint).toContain(hint);
+  });
+
+  test.each([
+    ["$first", "$index - 1", "janfeb"],
+    ["$last", "$index + 1", "febmar"],
+  ])("the neighbor of an item is printed except for %s", async (end, index, result) => {
+    const tag = `$if(${end}, "", keys[${index}].key)`;
+    const loop = (inner: string) => `{{for m in keys}}{{${inner}}}{{endfor}}`;
+    const { warnings } = await outcome(p(loop(`keys[${index}].key`)), FOUND);
+    expect(warnings.map(({ hint }) => hint).join()).toContain(`write ${tag}.`);
+    expect(await printed(loop(tag), FOUND)).toBe(result);
   });
 
   test("a key of an item leads to the name for it", async () => {

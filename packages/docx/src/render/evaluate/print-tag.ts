@@ -4,7 +4,6 @@ import { type ListStyle, type Printed, printValue } from "../../format/print.ts"
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import {
   type Expression,
-  noPlace,
   type PathExpression,
   pathsOf,
 } from "../../language/grammar/expression.ts";
@@ -22,7 +21,7 @@ import {
   withoutFormats,
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
-import { callOverList, functionOfResult, hintForGroupKey } from "./built-in-meant.ts";
+import { callOverList, hintForGroupKey } from "./built-in-meant.ts";
 import { isTruthy } from "./compare/compare.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics, MissingPolicy } from "./context/document-diagnostics.ts";
@@ -33,6 +32,7 @@ import { hintForMissingArgument, resolveArguments } from "./data-arguments.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
+import { noResult } from "./no-result.ts";
 import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 
@@ -185,9 +185,8 @@ function reportMissing(
     diagnostics.notProvided(origin, path.source, pointerOf(path, env), hint);
   }
   if (paths.length > 0) return;
-  const tag = { expression, modifiers, text: origin.text };
-  const hint = hintForForm(tag, noPlace(), env) ?? functionOfResult(expression);
-  diagnostics.withoutResult(origin, hint);
+  const { hint, pointer } = noResult({ expression, modifiers, text: origin.text }, env);
+  diagnostics.withoutResult(origin, hint, pointer);
 }
 
 /** Returns the hint for a single name in place of a text, as in `$if(paid, Yes, No)` and `phone ?? none`. */

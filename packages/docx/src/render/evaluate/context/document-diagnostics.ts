@@ -177,12 +177,12 @@ export class Diagnostics {
     );
   }
 
-  /** Reports a computation that has no result although all its values exist. */
-  withoutResult(origin: TagOrigin, hint: Wording | null = null): void {
+  /** Reports a computation that has no result although all its values exist. `pointer`: the place to look at. */
+  withoutResult(origin: TagOrigin, hint: Wording | null = null, pointer = ""): void {
     this.#missing(
       origin,
       `The tag ${origin.text} gives no value for this data.`,
-      "",
+      pointer,
       () => hint ?? 'Write :: optional or :: default("…") in the tag.',
     );
   }

@@ -1,0 +1,96 @@
+import { decimalText, toDecimal } from "../../format/decimal.ts";
+import type { Wording } from "../../language/delimiters/wording.ts";
+import { type Expression, noPlace, pathsOf, spellKey } from "../../language/grammar/expression.ts";
+import { spellExpression } from "../../language/grammar/spell.ts";
+import { functionOfResult } from "./built-in-meant.ts";
+import { hintForForm } from "./computation-hints.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { pointerOf } from "./context/pointers.ts";
+import { resolve, turnNamed } from "./context/scope.ts";
+import { evaluate } from "./evaluate.ts";
+import type { MissingTag } from "./hints/element-hints.ts";
+
+interface NoResult {
+  readonly pointer: string;
+  readonly hint: Wording | null;
+}
+
+const OTHERWISE = 'or write :: optional or :: default("…") in the tag';
+
+/**
+ * Returns the hint for a tag that has no value although all values that it names exist, such as `sales[m.key]`,
+ * `months[$index - 1].key` and `products.first(id == l.id).price`, and a JSON Pointer to the value that was not found or
+ * that was looked for. The hint is null, and the pointer empty, for other tags.
+ */
+export function noResult(tag: MissingTag, env: Evaluation): NoResult {
+  const known = env.doubts.length;
+  const { pointer, hint } = notFound(tag.expression, env) ?? { pointer: "", hint: null };
+  env.doubts.length = known;
+  const meant = hintForForm(tag, noPlace(), env) ?? functionOfResult(tag.expression);
+  return { pointer, hint: meant ?? hint };
+}
+
+function notFound(expression: Expression, env: Evaluation): NoResult | null {
+  const of = expression.kind === "member" ? expression.of : expression;
+  if (of.kind !== "element" && of.kind !== "call") return null;
+  const value = evaluate(of, env);
+  if (value !== undefined && value !== null) return null;
+  return of.kind === "element" ? noElement(of, expression, env) : noItem(of, env);
+}
+
+function noElement(
+  { of, key }: Extract<Expression, { kind: "element" }>,
+  whole: Expression,
+  env: Evaluation,
+): NoResult | null {
+  const [list, by] = [of.kind === "path" ? resolve(of, env) : undefined, evaluate(key, env)];
+  const number = typeof by === "string" ? null : toDecimal(by);
+  if (of.kind !== "path" || (typeof by !== "string" && number === null)) return null;
+  const name = number === null ? String(by) : decimalText(number);
+  const path = { ...of, source: of.source + spellKey(name), rest: [...of.rest, name] };
+  if (!Array.isArray(list)) {
+    const hint = `'${of.source}' has no such key. Add it to the data, ${OTHERWISE}.`;
+    return typeof list === "object" ? { pointer: pointerOf(path, env), hint } : null;
+  }
+  const pointer = pointerOf(/^\d+$/.test(name) ? path : of, env);
+  const end = endOfLoop(key, of.source, env);
+  const hint =
+    end === null
+      ? `'${of.source}' has no item at this position. Positions count from 0. Correct it, ${OTHERWISE}.`
+      : `The ${end === "$first" ? "first" : "last"} item has no item ${end === "$first" ? "before" : "after"} it: write $if(${end}, "", ${spellExpression(whole)}).`;
+  return { pointer, hint };
+}
+
+/** `months[$index - 1]` in a loop over `months`: the item of the loop that has no such neighbor. */
+function endOfLoop(
+  key: Expression,
+  source: string,
+  { scope }: Evaluation,
+): "$first" | "$last" | null {
+  if (key.kind !== "compute" || key.left.kind !== "variable" || key.right.kind !== "number")
+    return null;
+  const isNext = key.left.name === "$index" && key.left.of === null && key.right.text === "1";
+  if (!isNext || scope?.path.source !== source) return null;
+  if (key.operator === "-") return scope.index === 0 ? "$first" : null;
+  return key.operator === "+" && scope.index === scope.length - 1 ? "$last" : null;
+}
+
+function noItem(
+  { name, arguments: [of, condition] }: Extract<Expression, { kind: "call" }>,
+  env: Evaluation,
+): NoResult | null {
+  if ((name !== "$first" && name !== "$last") || of?.kind !== "path") return null;
+  const list = resolve(of, env);
+  // An item may be null.
+  if (!Array.isArray(list) || (condition === undefined && list.length > 0)) return null;
+  // The name of a loop's item is not a key of the items of the list.
+  const sought = (condition === undefined ? [] : pathsOf(condition)).find(
+    ({ head }) => head !== null && turnNamed(head, env.scope) !== null,
+  );
+  const what =
+    condition === undefined ? "has no items" : `has no item with ${spellExpression(condition)}`;
+  return {
+    pointer: pointerOf(sought ?? of, env),
+    hint: `'${of.source}' ${what}. Add it to the data, ${OTHERWISE}.`,
+  };
+}
