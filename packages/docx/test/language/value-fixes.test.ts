@@ -194,7 +194,9 @@ describe("the hint about a value shows what to write, and this prints the meant 
     for (const text of ["{{english.addDays(1)}}", '{{english.toDate("yyyy-MM-dd")}}']) {
       const { warnings } = await outcome(p(text), DATA, german);
       const hint = warnings.find(({ code }) => code === "invalid_value")?.hint;
-      expect(hint).toContain('toDate("MMMM d, yyyy"), and end the tag with :: locale("en")');
+      expect(hint).toContain(
+        'toDate("MMMM d, yyyy"). Its month is in English: end a tag that prints a value with :: locale("en").',
+      );
     }
     const tag = '{{english.toDate("MMMM d, yyyy").addDays(1) :: locale("en")}}';
     expect(await printed(tag, DATA, german)).toBe("2027-01-01");

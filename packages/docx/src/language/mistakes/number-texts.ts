@@ -48,7 +48,7 @@ const MAX_UNIT = 20;
 export function withoutUnit(text: string, name: string): string | null {
   const [, before = "", number = "", after = ""] = WITH_UNIT.exec(text) ?? [];
   const unit = before === "" ? after : before;
-  if (!/^[^"\\\p{C}]+$/u.test(unit) || !/[\p{L}%°]/u.test(unit) || unit.length > MAX_UNIT)
+  if (!/^[^"\\{}<>\p{C}]+$/u.test(unit) || !/[\p{L}%°]/u.test(unit) || unit.length > MAX_UNIT)
     return null;
   if ((before !== "" && after !== "") || /^[-+]?\d{1,3}(?:,\d{3})+$/.test(number)) return null;
   const alone = `${name}.replace("${unit}", "")`;

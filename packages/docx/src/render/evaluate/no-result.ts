@@ -23,9 +23,8 @@ const OTHERWISE = 'or write :: optional or :: default("…") in the tag';
  * that was looked for. The hint is null, and the pointer empty, for other tags.
  */
 export function noResult(tag: MissingTag, env: Evaluation): NoResult {
-  const known = env.doubts.length;
-  const { pointer, hint } = notFound(tag.expression, env) ?? { pointer: "", hint: null };
-  env.doubts.length = known;
+  const apart = { ...env, doubts: [], missed: [] };
+  const { pointer, hint } = notFound(tag.expression, apart) ?? { pointer: "", hint: null };
   const meant = hintForForm(tag, noPlace(), env) ?? functionOfResult(tag.expression);
   return { pointer, hint: meant ?? hint };
 }

@@ -7,6 +7,7 @@ import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError } from "../compare/compare.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { givesNumber } from "./dates.ts";
+import { ENGLISH_MONTH } from "./parsed.ts";
 
 /**
  * Adds to an error of a function its hint with the value of the tag, or how to read a date that is text in another form,
@@ -52,7 +53,7 @@ function forDate(
   const meant = dateMeant(value, written(argumentGiven) ?? "date", locale);
   if (meant === null) return null;
   const isEnglish = patternOfDate(value, locale) === null;
-  return `For text in this form write ${meant}${isEnglish ? ', and end the tag with :: locale("en"), because its month is in English' : ""}.`;
+  return `For text in this form write ${meant}.${isEnglish ? ` ${ENGLISH_MONTH}` : ""}`;
 }
 
 /** Empty text in place of a date. `isInItem`: a function on a list evaluates the call for each item. */
@@ -61,10 +62,10 @@ function forEmptyDate(call: CallExpression, argument: number, isInItem: boolean)
   if (given?.kind !== "path" || FUNCTIONS[call.name].of !== "date") return null;
   if (argument > 0 && !call.name.endsWith("Until")) return null;
   const other = isInItem && givesNumber(call.name) ? "0" : '""';
-  const instead = `write what counts in its place: $if(${given.source}, ${spellExpression(call)}, ${other})`;
+  const instead = `$if(${given.source}, ${spellExpression(call)}, ${other})`;
   return isInItem
-    ? `To leave out the items with an empty text, write .where(${given.source}) after the list. To keep them, ${instead}.`
-    : `To print nothing for an empty text or to use another value, ${instead}.`;
+    ? `To leave out the items with an empty text, write .where(${given.source}) after the list. To keep them, write what counts in its place: ${instead}.`
+    : `Test it before the whole computation, as in ${instead}.`;
 }
 
 /** `orders.date.year()`: a function on one value, called on a list. */

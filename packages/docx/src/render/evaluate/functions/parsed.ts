@@ -27,14 +27,18 @@ export function toDate(
     argument: 0,
     hintOf: (written: string) =>
       text === ""
-        ? `The text is empty. Test it before: $if(${written}, ${written}.toDate("${pattern}"), "").`
+        ? `The text is empty. Test it before the whole computation, as in $if(${written}, ${written}.toDate("${pattern}"), "").`
         : isSerialDate(text)
           ? hintForSerialDate(written, `${written}.toDate("${pattern}")`)
           : hintForDate(text, pattern, context),
   });
 }
 
-const ENGLISH = 'locale("en")';
+/** Modifiers such as `locale` are not possible in the tags of blocks. */
+const IN_ENGLISH = 'end a tag that prints a value with :: locale("en")';
+
+/** A hint about text with an English month in a document of another language. */
+export const ENGLISH_MONTH = `Its month is in English: ${IN_ENGLISH}. Tags such as 'if' and 'for' need the date as 2026-11-20 in the data.`;
 
 function read<T>(parse: () => T): T {
   try {
@@ -59,11 +63,11 @@ function hintForDate(
   const meant = own ?? patternOfDate(text, "en-US");
   const inEnglish = own === null && meant !== null;
   if (meant !== null && meant !== pattern) {
-    return `Write the pattern in the form of the data, such as toDate("${meant}")${inEnglish ? `, and end the tag with :: ${ENGLISH}, because its month is in English` : ""}.`;
+    return `Write the pattern in the form of the data, such as toDate("${meant}").${inEnglish ? ` ${ENGLISH_MONTH}` : ""}`;
   }
   const example = formatDate("2026-11-20T15:30", pattern, { locale, timeZone });
   return "text" in example && typeof example.text === "string"
-    ? `Text of this form is, for example, ${example.text}.${/[EL]|MMM/.test(pattern) ? ` Names of months and days are in the language of the document: for English ones, end the tag with :: ${ENGLISH}.` : ""}`
+    ? `Text of this form is, for example, ${example.text}.${/[EL]|MMM/.test(pattern) ? ` Names of months and days are in the language of the document: for English ones, ${IN_ENGLISH}.` : ""}`
     : "Write the pattern in the form of the data.";
 }
 
@@ -104,9 +108,10 @@ function hintForNumber(text: string, sign: DecimalSign, written: string): string
     return `For a text that means no number, write what counts in its place, as in $if(${written} == "${word}", 0, ${call}).`;
   }
   const alone = withoutUnit(text, written)?.replace(/\.toNumber\(.*$/, "") ?? null;
+  if (alone === null) {
+    return `Remove the other letters first, as in ${written}.replace("kg", "").toNumber("${sign}").`;
+  }
   const number = text.replace(/^[^\d+-]+|\D+$/g, "");
   const right = parseNumber(number, sign) === null ? (signOfNumber(number) ?? sign) : sign;
-  return alone === null
-    ? 'Remove other letters first, as in weight.replace("kg", "").toNumber(",").'
-    : `Remove the other letters first: ${alone}.toNumber("${right}").`;
+  return `Remove the other letters first: ${alone}.toNumber("${right}").`;
 }
