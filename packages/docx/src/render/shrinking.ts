@@ -32,8 +32,8 @@ export function shrunkXml(
       pointer,
       () =>
         box.height === null
-          ? "Each paragraph must fit on one line, because the row grows with its text. Make the cell wider, give the row an exact height so that lines may be broken, or allow a smaller size, as in shrink(5)."
-          : "Enlarge the cell or the text box, or allow a smaller size, as in shrink(5).",
+          ? "Each paragraph must fit on one line, because the row grows with its text. Make the cell wider, give the row an exact height so that lines may be broken, or allow a smaller size: the number in shrink(…) is the smallest one, in points."
+          : "Enlarge the cell or the text box, or allow a smaller size: the number in shrink(…) is the smallest one, in points.",
     );
   }
   const doubts = xml.includes(SLOT) ? [...shrunk.doubts, LATE] : shrunk.doubts;

@@ -100,6 +100,8 @@ export function notOfCell(tag: TagNode): Diagnostic {
 function apart({ directive }: TagNode, target: TargetElement, look: Look): Wording | undefined {
   if (directive.kind !== "value") return undefined;
   const { expression, modifiers } = directive;
+  if (lookTarget(expression, modifiers) !== "text")
+    return withTags`Write a tag for the ${target}, as in {{${target} :: ${spellModifiers(modifiers)}}}.`;
   const others = modifiers.filter(({ name }) => name !== look && name !== "when");
   const when = modifiers.filter(({ name }) => name === "when");
   const isLook = others.some(({ name }) => (LOOKS as readonly string[]).includes(name));

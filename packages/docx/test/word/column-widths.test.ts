@@ -463,7 +463,7 @@ describe("a width", () => {
 
   test("that is a number has a hint with its unit", async () => {
     expect((await problem(body, { w: 3 })).hint).toBe(
-      'Write the unit, as in width($concat(w, "cm")).',
+      'Write the unit, as in width($concat(w, "cm")), or for a share of the table $concat(w, "%").',
     );
   });
 

@@ -149,7 +149,7 @@ function resolve(
   const why = problemOf({ name, index, target }, known, value);
   if (why === null && known !== null) return known;
   const place = placeOf(expression, env);
-  const hint = hintForData(name, expression, value);
+  const hint = hintForData({ name, target }, expression, value);
   throw Object.assign(
     new EvaluationError(`the argument of '${name}' ${why}`),
     place === undefined ? {} : { pointer: place },
@@ -159,7 +159,7 @@ function resolve(
 
 /** Returns the hint for an argument of the data that its modifier does not take; null if the message says enough. */
 function hintForData(
-  name: ModifierCall["name"],
+  { name, target }: Pick<ArgumentPlace, "name" | "target">,
   expression: Expression,
   value: unknown,
 ): string | null {
@@ -168,7 +168,9 @@ function hintForData(
   if (expression.kind !== "path") return null;
   const { source } = expression;
   if ((name === "width" || name === "height") && kindOf(value) === "number") {
-    return `Write the unit, as in ${name}($concat(${source}, "cm")).`;
+    const share =
+      target === "column" ? `, or for a share of the table $concat(${source}, "%")` : "";
+    return `Write the unit, as in ${name}($concat(${source}, "cm"))${share}.`;
   }
   if (name === "fill" || name === "color") {
     return typeof value === "string" ? hintForColor(name, source, value) : null;
