@@ -23,8 +23,8 @@ export interface Apart {
 }
 
 /**
- * Returns the blocks that contain only one of the two. A block around both counts as one around the bookmark if a block
- * within it repeats the same list around the reference: then the inner one says which item is meant.
+ * Returns the blocks that contain only one of the two. A block around both is also one of the bookmark if a block within
+ * it repeats the same list around the reference: the inner one says which item is meant.
  */
 export function apart(reference: Block | null, bookmark: Block | null): Apart {
   const [ofReference, ofBookmark] = [chainOf(reference), chainOf(bookmark)];
