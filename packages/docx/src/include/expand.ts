@@ -142,7 +142,10 @@ export class Includes {
       return refuse(
         "include_failed",
         `The template that ${tag.text} names cannot be included: ${opened.problem}`,
-        (await this.#hasEnding(name)) ? `Did you mean "${name}.docx"?` : undefined,
+        // Ids of files are numbers.
+        /\.\w{3,4}$|^\d+$/.test(name)
+          ? undefined
+          : `If the name lacks its ending, write "${name}.docx".`,
       );
     }
     const { main } = this.#context;
@@ -196,17 +199,6 @@ export class Includes {
       if (isQuireError(error) && error.retryable) throw error;
       if (isQuireError(error)) return { problem: error.message };
       return { problem: "it cannot be read." };
-    }
-  }
-
-  /** Whether a template that cannot be read lacks only the ending of its name. */
-  async #hasEnding(name: string): Promise<boolean> {
-    const { readTemplate } = this.#context;
-    if (readTemplate === null || /\.\w{3,4}$/.test(name)) return false;
-    try {
-      return (await readTemplate(`${name}.docx`)).length > 0;
-    } catch {
-      return false;
     }
   }
 
