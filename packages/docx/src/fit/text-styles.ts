@@ -149,7 +149,8 @@ export function readMargins(element: XmlElement | undefined): Partial<Margins> {
   return margins;
 }
 
-const SIDES: ReadonlyMap<string, keyof Margins> = new Map([
+/** The sides of a `w:tblCellMar` or a `w:tcMar`, by the names of their elements. */
+export const SIDES: ReadonlyMap<string, keyof Margins> = new Map([
   ["w:left", "left"],
   ["w:start", "left"],
   ["w:right", "right"],

@@ -1,4 +1,4 @@
-import type { Margins, TablePart, TablePlace } from "../fit/text-styles.ts";
+import { type Margins, SIDES, type TablePart, type TablePlace } from "../fit/text-styles.ts";
 import {
   attributesOf,
   childNamed,
@@ -94,15 +94,6 @@ function marginsOf(element: ElementNode | null): Partial<Margins> {
   }
   return margins;
 }
-
-const SIDES: ReadonlyMap<string, keyof Margins> = new Map([
-  ["w:left", "left"],
-  ["w:start", "left"],
-  ["w:right", "right"],
-  ["w:end", "right"],
-  ["w:top", "top"],
-  ["w:bottom", "bottom"],
-]);
 
 /** Returns where a cell is in its table, for the conditional formats of the table's style. */
 function placeOf(cell: ElementNode, row: ElementNode, table: ElementNode): TablePlace {
