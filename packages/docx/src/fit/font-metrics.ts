@@ -1,4 +1,5 @@
 import type { FaceData } from "./font-data.ts";
+import { SAME_WIDTHS } from "./same-widths.ts";
 
 /** The width of a character. */
 export interface CharacterWidth {
@@ -37,24 +38,18 @@ export async function loadFontData(): Promise<void> {
   data ??= await import("./font-data.ts");
 }
 
-type Family = "carlito" | "caladea" | "sans" | "serif" | "mono";
-
-/** The families whose widths are known, in lowercase. A free family has the widths of the family that it replaces. */
-const FAMILIES: ReadonlyMap<string, Family> = new Map([
-  ...named("carlito", "calibri", "calibri light", "carlito"),
-  ...named("caladea", "cambria", "cambria math", "caladea"),
-  ...named("sans", "arial", "helvetica", "arial unicode ms", "liberation sans", "arimo"),
-  ...named("serif", "times new roman", "times", "liberation serif", "tinos"),
-  ...named("mono", "courier new", "courier", "liberation mono", "cousine"),
+/** The tables of families whose widths are known, by the names of these families in lowercase. */
+const TABLES: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(SAME_WIDTHS).flatMap(([table, names]) =>
+    names.map((name) => [name, table] as const),
+  ),
+  ["cambria math", "caladea"],
+  ["arial unicode ms", "sans"],
 ]);
-
-function named(family: Family, ...names: readonly string[]): [string, Family][] {
-  return names.map((name) => [name, family]);
-}
 
 /** Returns a font. A font whose widths are unknown is measured as Arial. */
 export function faceOf(family: string, isBold: boolean, isItalic: boolean): FoundFace {
-  const known = FAMILIES.get(family.trim().toLowerCase());
+  const known = TABLES.get(family.trim().toLowerCase());
   const style = `${isBold ? "Bold" : ""}${isItalic ? "Italic" : ""}` || "Regular";
   return { face: loaded(`${known ?? "sans"} ${style}`), isKnown: known !== undefined };
 }

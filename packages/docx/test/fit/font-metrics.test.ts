@@ -38,6 +38,8 @@ test("lines of Calibri are 1.22 times as high as its letters", () => {
 test("a font without a table is measured as Arial", () => {
   const { face, isKnown } = faceOf("Papyrus", true, false);
   expect([isKnown, face]).toEqual([false, faceOf("Arial", true, false).face]);
+  // Calibri Light has other widths than Calibri.
+  expect(faceOf("Calibri Light", false, false).isKnown).toBe(false);
 });
 
 test.each([

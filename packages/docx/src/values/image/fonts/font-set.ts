@@ -1,18 +1,10 @@
 import { QuireError } from "@quire/contracts";
+import { SAME_WIDTHS } from "../../../fit/same-widths.ts";
 import { type FontFace, type FontKind, readFontFile } from "./font-face.ts";
 
 /** Maximum number of font files, and maximum total size in bytes: each drawing thread keeps all of them in memory. */
 export const MAX_FONT_FILES = 100;
 export const MAX_FONT_BYTES = 50_000_000;
-
-/** Families whose characters have the same widths. */
-const SAME_WIDTHS: readonly (readonly string[])[] = [
-  ["arial", "helvetica", "liberation sans", "arimo"],
-  ["times new roman", "times", "liberation serif", "tinos"],
-  ["courier new", "courier", "liberation mono", "cousine"],
-  ["calibri", "carlito"],
-  ["cambria", "caladea"],
-];
 
 /** The generic families of CSS: the family that each means, as for rich text, and its kind. */
 const GENERIC: ReadonlyMap<string, readonly [family: string, kind: FontKind]> = new Map([
@@ -68,7 +60,8 @@ export class FontSet {
   }
 
   #like(lower: string): string | null {
-    const same = SAME_WIDTHS.find((each) => each.includes(lower)) ?? [];
+    const same =
+      Object.values(SAME_WIDTHS).find((each) => (each as readonly string[]).includes(lower)) ?? [];
     for (const each of [lower, ...same]) {
       const family = this.#families.get(each);
       if (family !== undefined) return family.name;
