@@ -63,6 +63,7 @@ const FORMATS = /^packages\/docx\/src\/format\//;
 const READ_NONE: Readonly<Record<string, string>> = {
   "packages/docx/src/compile-options.ts": "the choices of a request",
   "packages/docx/src/annotate/words.ts": "the wording of a place",
+  "packages/docx/src/fit/same-widths.ts": "nothing, it is a table of names of fonts",
   "packages/docx/src/values/budget.ts": "the limits of a renderer",
   "packages/docx/src/values/image/fonts/byte-reader.ts": "the operator's own fonts",
   "packages/docx/src/values/image/fonts/character-set.ts": "the operator's own fonts",
