@@ -76,7 +76,10 @@ async function run(): Promise<void> {
   const proxy = new DelayProxy(HUB);
   progress("starts the bucket and the databases");
   const databases = [await addMachine("database-1"), await addMachine("database-2")] as const;
-  const [gateway, pair] = await Promise.all([startRadosgw(), DatabasePair.start(proxy, databases)]);
+  const [gateway, pair] = await Promise.all([
+    startRadosgw({ onDisk: true }),
+    DatabasePair.start(proxy, databases),
+  ]);
   const bucket = await createBucket(gateway);
   await proxy.lead(BUCKET_PORT, new URL(gateway.endpoint).host);
   const receiver = await Receiver.start(random);

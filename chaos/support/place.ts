@@ -76,6 +76,9 @@ function documentsOf(options: ProgramOptions): Promise<ReadonlyMap<string, strin
   return documents;
 }
 
+/** Entries of one batch. The documents of a batch stay in memory until it ends. */
+const ENTRIES_AT_ONCE = 10_000;
+
 /**
  * Returns the SHA-256 of each document of a batch by its name, from a run without faults: in this process, with
  * different concurrency and without a journal.
@@ -83,16 +86,22 @@ function documentsOf(options: ProgramOptions): Promise<ReadonlyMap<string, strin
 export async function documentsWithoutFaults(
   request: BatchRequest,
 ): Promise<ReadonlyMap<string, string>> {
-  const storage = memoryStorage({
-    files: { [TEMPLATE]: await readFile(TEMPLATE_FILE) },
-    folders: [OUT],
-  });
-  await using engine = createEngine({ storage, renderer: renderInProcess(), concurrency: 1 });
-  const batch = await engine.createBatch(request);
+  const entries = request.document_generation_data;
   const documents = new Map<string, string>();
-  for await (const { outputFile, sha256 } of engine.jobs(batch.id)) {
-    if (outputFile === null || sha256 === null) throw new Error("The template is invalid.");
-    documents.set(outputFile.name, sha256);
+  for (let start = 0; start < entries.length; start += ENTRIES_AT_ONCE) {
+    const storage = memoryStorage({
+      files: { [TEMPLATE]: await readFile(TEMPLATE_FILE) },
+      folders: [OUT],
+    });
+    await using engine = createEngine({ storage, renderer: renderInProcess(), concurrency: 1 });
+    const batch = await engine.createBatch({
+      ...request,
+      document_generation_data: entries.slice(start, start + ENTRIES_AT_ONCE),
+    });
+    for await (const { outputFile, sha256 } of engine.jobs(batch.id)) {
+      if (outputFile === null || sha256 === null) throw new Error("The template is invalid.");
+      documents.set(outputFile.name, sha256);
+    }
   }
   return documents;
 }

@@ -9,7 +9,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** A real S3 server on this machine: Ceph's gateway with one monitor and one disk in memory. */
+/** A real S3 server on this machine: Ceph's gateway with one monitor and one disk. */
 export interface Radosgw {
   readonly endpoint: string;
   readonly accessKeyId: string;
@@ -23,12 +23,26 @@ export interface RunningRadosgw extends Radosgw {
 
 const PROGRAMS = ["ceph", "ceph-mon", "ceph-osd", "monmaptool", "radosgw", "radosgw-admin"];
 const START_MS = 120_000;
+/** In memory, a small object takes up 30 to 50 KB. */
+const IN_MEMORY = "osd objectstore = memstore\nmemstore device bytes = 2147483648";
+/** A sparse file of 40 GB, and a cache of 2 GB. */
+const ON_DISK = `osd objectstore = bluestore
+bluestore block size = 42949672960
+osd memory target = 2147483648`;
+
+/** Options of {@link startRadosgw}. */
+export interface RadosgwOptions {
+  /** Whether the objects are in a file instead of in memory. For more than about 100,000 objects. Default: false. */
+  readonly onDisk?: boolean;
+}
 
 /**
  * Starts the server, which takes about six seconds on an idle machine. If this fails, rejects with the output of the
  * programs.
  */
-export async function startRadosgw(): Promise<RunningRadosgw> {
+export async function startRadosgw({
+  onDisk = false,
+}: RadosgwOptions = {}): Promise<RunningRadosgw> {
   const missing = PROGRAMS.filter((program) => !isInstalled(program));
   if (missing.length > 0) {
     throw new Error(
@@ -38,7 +52,7 @@ export async function startRadosgw(): Promise<RunningRadosgw> {
     );
   }
   const folder = await mkdtemp(join(tmpdir(), "quire-radosgw-"));
-  const cluster = new Cluster(folder);
+  const cluster = new Cluster(folder, onDisk ? ON_DISK : IN_MEMORY);
   try {
     return { ...(await cluster.start()), stop: () => cluster.stop() };
   } catch (error) {
@@ -64,12 +78,15 @@ const KEEPER = `
 
 class Cluster {
   readonly #folder: string;
+  /** The settings of the disk. */
+  readonly #disk: string;
   readonly #keepers: ChildProcess[] = [];
   readonly #signal: AbortSignal;
   readonly #failed = new AbortController();
 
-  constructor(folder: string) {
+  constructor(folder: string, disk: string) {
     this.#folder = folder;
+    this.#disk = disk;
     this.#signal = AbortSignal.any([AbortSignal.timeout(START_MS), this.#failed.signal]);
   }
 
@@ -77,7 +94,8 @@ class Cluster {
     const [monitorPort, port] = await freePorts();
     const fsid = randomUUID();
     const conf = join(this.#folder, "ceph.conf");
-    await writeFile(conf, configuration(this.#folder, fsid, monitorPort, port));
+    const daemons = configuration(this.#folder, fsid, monitorPort, port);
+    await writeFile(conf, `${daemons}${this.#disk}\n`);
     const monmap = join(this.#folder, "monmap");
     const monitor = `[v2:127.0.0.1:${monitorPort}/0]`;
     await this.#run("monmaptool", "--create", "--fsid", fsid, "--addv", "a", monitor, monmap);
@@ -165,8 +183,6 @@ mon allow pool size one = true
 mon max pg per osd = 1000
 mon data avail warn = 1
 mon data avail crit = 1
-osd objectstore = memstore
-memstore device bytes = 2147483648
 osd pool default size = 1
 osd pool default min size = 1
 osd pool default pg num = 1
