@@ -101,6 +101,21 @@ describe("a small batch into a large folder of a storage with isTaken", () => {
     expect(deep.listed).toBeGreaterThanOrEqual(others.length);
   });
 
+  test("of more names gets the same names, after a listing of only a part", async () => {
+    const others = Array.from({ length: 900 }, (_, n) => `x${String(n).padStart(3, "0")}.docx`);
+    // Some names are in the part that is listed, some are not.
+    const wanted = ["a", "A", "x001", "x899", "x899", "x899 (1)", ...others.slice(880, 892), "b"];
+    const entries = wanted.map((name) => entry(name.replace(".docx", "")));
+    for (const more of [{}, { on_conflict: "fail" }]) {
+      const asking = folded(await filled("A.docx", "x899 (1).docx", ...others));
+      const asked = await namesOf(asking, entries, more);
+      const listing = await filled("A.docx", "x899 (1).docx", ...others);
+      expect(asked).toEqual(await namesOf(listing, entries, more));
+      // Once for the check, and once for the batch.
+      expect(asking.listed).toBe(2 * 20 * entries.length);
+    }
+  });
+
   test("skips names that a running batch has reserved", async () => {
     const inner = await filled("a (1).docx");
     const held = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import type { FolderRef, Storage } from "../ports/storage.ts";
+import type { FolderRef, Storage, StorageOptions } from "../ports/storage.ts";
 import { foldName, parseFileName, renamed } from "./output-names.ts";
 import type { ConflictPolicy } from "./reserve-name.ts";
 
@@ -8,12 +8,18 @@ import type { ConflictPolicy } from "./reserve-name.ts";
  */
 const PAGE = 100_000;
 
+/** For up to this number of names, the folder is not listed at all if the storage has `isTaken`. */
+const MAX_UNLISTED = 16;
 /**
- * Up to this number of names are looked up one by one, with at most `MAX_QUESTIONS` lookups, to avoid listing a large
- * folder.
+ * For more names, the listing stops after this number of entries for each of them, and the names are looked up: a
+ * lookup takes about as long as listing 25 to 50 entries.
  */
-const MAX_ASKED = 16;
-const MAX_QUESTIONS = 64;
+const LISTED_PER_NAME = 20;
+/** Maximum number of lookups: at least `MIN_LOOKUPS`, or this number for each name. */
+const LOOKUPS_PER_NAME = 4;
+const MIN_LOOKUPS = 64;
+/** Number of names that are looked up at the same time. */
+const CONCURRENCY = 16;
 
 /** The names that a batch requests, and its policy for taken names. */
 export interface WantedNames {
@@ -27,9 +33,9 @@ export interface WantedNames {
 }
 
 /**
- * Returns the folded names that are taken in a folder. If only a few names are `wanted` and the storage has `isTaken`,
- * the result may contain only the names that matter to them. If `wanted` is null, it contains all names. Rejects with
- * the storage's errors, for example `not_found`.
+ * Returns the folded names that are taken in a folder. If the storage has `isTaken` and the folder is large for the
+ * number of names that are `wanted`, the result may contain only the names that matter to them. If `wanted` is null, it
+ * contains all names. Rejects with the storage's errors, for example `not_found`.
  */
 export async function takenNames(
   storage: Storage,
@@ -37,62 +43,105 @@ export async function takenNames(
   wanted: WantedNames | null,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<string>> {
-  const few = wanted !== null && wanted.names.length <= MAX_ASKED;
-  const asked = few ? await takenAmong(storage, folder, wanted, signal) : null;
-  return asked ?? (await folderNames(storage, folder, signal));
+  const options = signal === undefined ? {} : { signal };
+  const listing = new Listing(storage, folder, options);
+  const isTaken = storage.isTaken?.bind(storage);
+  if (wanted !== null && isTaken !== undefined) {
+    const count = wanted.names.length;
+    if (count > MAX_UNLISTED) await listing.read(count * LISTED_PER_NAME);
+    if (listing.isComplete) return listing.names;
+    const lookUp = (name: string): Promise<boolean> => isTaken(folder, name, options);
+    const taken = await takenAmong(wanted, listing.names, lookUp);
+    if (taken !== null) return taken;
+  }
+  await listing.read(Number.POSITIVE_INFINITY);
+  return listing.names;
 }
 
-/** Lists the folder and returns all names in it, folded. */
-async function folderNames(
-  storage: Storage,
-  folder: FolderRef,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  let marker: string | null = null;
-  do {
-    const page = await storage.list(folder, {
-      limit: PAGE,
-      ...(marker === null ? {} : { marker }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    for (const { name } of page.entries) names.add(foldName(name));
-    marker = page.nextMarker;
-  } while (marker !== null);
-  return names;
+/** A listing of a folder that can stop and continue. */
+class Listing {
+  /** The names that were listed, folded. */
+  readonly names = new Set<string>();
+  isComplete = false;
+  readonly #storage: Storage;
+  readonly #folder: FolderRef;
+  readonly #options: StorageOptions;
+  #marker: string | null = null;
+
+  constructor(storage: Storage, folder: FolderRef, options: StorageOptions) {
+    this.#storage = storage;
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /** Lists about this number of further entries. */
+  async read(count: number): Promise<void> {
+    for (let left = count; left > 0 && !this.isComplete; ) {
+      const { entries, nextMarker } = await this.#storage.list(this.#folder, {
+        ...this.#options,
+        limit: Math.min(PAGE, left),
+        ...(this.#marker === null ? {} : { marker: this.#marker }),
+      });
+      for (const { name } of entries) this.names.add(foldName(name));
+      left -= entries.length;
+      this.#marker = nextMarker;
+      this.isComplete = nextMarker === null;
+    }
+  }
 }
 
 /**
- * Looks up the names, and their replacements (`name (1).pdf`) until one is free. Returns null if the storage has no
- * `isTaken`, or if too many lookups are needed. A running batch may have reserved some of these names, so a job may get
- * a name that was not looked up; if that name is taken, `create` detects it.
+ * Looks up the names, and their replacements (`name (1).pdf`) until one is free, except for those that are `known` to
+ * be taken. Returns all folded names that are taken, or null if too many lookups are needed. A running batch may have
+ * reserved some of these names, so a job may get a name that was not looked up; if that name is taken, `create` detects
+ * it.
  */
 async function takenAmong(
-  storage: Storage,
-  folder: FolderRef,
   { names, policy }: WantedNames,
-  signal: AbortSignal | undefined,
+  known: ReadonlySet<string>,
+  isTaken: (name: string) => Promise<boolean>,
 ): Promise<ReadonlySet<string> | null> {
-  if (storage.isTaken === undefined) return null;
-  const options = signal === undefined ? {} : { signal };
   const free = new Set<string>();
-  const taken = new Set<string>();
-  let questions = 0;
-  for (const name of names) {
-    for (const candidate of candidates(parseFileName(name), policy)) {
+  const taken = new Set(known);
+  const lookUp = async ([folded, name]: readonly [string, string]): Promise<void> => {
+    ((await isTaken(name)) ? taken : free).add(folded);
+  };
+  const wanted = names.map((name) => parseFileName(name));
+  const first = new Map(wanted.map((name) => [foldName(name), name]));
+  for (const folded of known) first.delete(folded);
+  await inParallel(first, lookUp);
+  let lookups = first.size;
+  const own = new Set<string>();
+  for (const name of wanted) {
+    for (const candidate of candidates(name, policy)) {
       const folded = foldName(candidate);
       // A name assigned to another entry is not free for this entry.
-      if (free.has(folded) || taken.has(folded)) continue;
-      questions += 1;
-      if (questions > MAX_QUESTIONS) return null;
-      if (!(await storage.isTaken(folder, candidate, options))) {
-        free.add(folded);
-        break;
+      if (own.has(folded) || taken.has(folded)) continue;
+      if (!free.has(folded)) {
+        lookups += 1;
+        if (lookups > Math.max(MIN_LOOKUPS, names.length * LOOKUPS_PER_NAME)) return null;
+        await lookUp([folded, candidate]);
       }
-      taken.add(folded);
+      if (taken.has(folded)) continue;
+      own.add(folded);
+      break;
     }
   }
   return taken;
+}
+
+async function inParallel<T>(
+  values: Iterable<T>,
+  body: (value: T) => Promise<void>,
+): Promise<void> {
+  // All loops share one iterator.
+  const iterator = values[Symbol.iterator]();
+  const loop = async (): Promise<void> => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+      await body(next.value);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, loop));
 }
 
 /** Yields the names that a document may get, starting with the requested name. */
