@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import {
   type CatalogEntry,
+  type CatalogKey,
   type FileCatalog,
   type NewCatalogEntry,
   serviceStoreProblems,
 } from "@quire/contracts";
-import { expect, onTestFinished, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { makePlace, type Place } from "./support/place.ts";
 
 async function newCatalog(): Promise<{ place: Place; files: FileCatalog; rootId: string }> {
@@ -40,6 +42,38 @@ test("200 files that are added at once take four statements, and each is found",
   expect(added.map(({ name }) => name)).toEqual(names);
   for (const entry of added) expect(await files.find("t", { id: entry.id })).toEqual(entry);
   expect((await files.list("t", rootId, { limit: 1 })).total).toBe(200);
+});
+
+test("each lookup of a group has its own outcome, and 130 at once take three statements", async () => {
+  const { files, rootId } = await newCatalog();
+  const elsewhere = (await files.root("other", "other")).id;
+  const strange = 'back\\slash, {"quoted"}, NULL and 日本';
+  const [file, odd] = [
+    await files.add("t", newFile(rootId, "A", "place")),
+    await files.add("t", newFile(rootId, strange)),
+  ];
+  const keys: readonly (readonly [tenant: string, key: CatalogKey, found: CatalogEntry | null])[] =
+    [
+      ["t", { id: file.id }, file],
+      ["other", { id: file.id }, null],
+      ["t", { id: "none" }, null],
+      ["t", { parentId: rootId, name: "a" }, file],
+      ["t", { parentId: rootId, name: strange }, odd],
+      ["t", { parentId: rootId, name: "NULL" }, null],
+      ["t", { parentId: elsewhere, name: "A" }, null],
+      ["other", { parentId: rootId, name: "A" }, null],
+      ["t", { type: "file", storageId: "place" }, file],
+      ["t", { type: "folder", storageId: "place" }, null],
+      ["t", { type: "folder", storageId: "out" }, await files.find("t", { id: rootId })],
+      ["other", { type: "file", storageId: "place" }, null],
+      ["t", { id: file.id }, file],
+    ];
+  const all = Array.from({ length: 10 }, () => keys).flat();
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  onTestFinished(() => query.mockRestore());
+  const found = await Promise.all(all.map(([tenant, key]) => files.find(tenant, key)));
+  expect(query.mock.calls.length).toBe(3);
+  expect(found).toEqual(all.map(([, , entry]) => entry));
 });
 
 test("each addition of a group has its own outcome", async () => {

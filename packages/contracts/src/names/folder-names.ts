@@ -18,8 +18,8 @@ const LISTED_PER_NAME = 20;
 /** Maximum number of lookups: at least `MIN_LOOKUPS`, or this number for each name. */
 const LOOKUPS_PER_NAME = 4;
 const MIN_LOOKUPS = 64;
-/** Number of names that are looked up at the same time. */
-const CONCURRENCY = 16;
+/** Number of names that are looked up at the same time. Storages may send concurrent lookups together. */
+const CONCURRENCY = 64;
 
 /** The names that a batch requests, and its policy for taken names. */
 export interface WantedNames {

@@ -19,6 +19,7 @@ import {
 import { Batcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { fromText, toText } from "../database/text.ts";
+import { CatalogFinds } from "./catalog-finds.ts";
 import { listFolder } from "./catalog-list.ts";
 import { entryOf, newId, problemOf, TYPE, VERSION_COLUMNS, versionOf } from "./catalog-rows.ts";
 import { CatalogWrites, entryOrProblem } from "./catalog-writes.ts";
@@ -35,12 +36,14 @@ export function postgresFileCatalog(database: Database): FileCatalog {
 
 class PostgresFileCatalog implements FileCatalog {
   readonly #database: Database;
+  readonly #finds: CatalogFinds;
   readonly #writes: CatalogWrites;
   /** Concurrent callers of `discarded` share a statement that begins after their calls. */
   readonly #discarded: Batcher<null, number>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#finds = new CatalogFinds(database);
     this.#writes = new CatalogWrites(database);
     this.#discarded = new Batcher(async (values) => {
       const row = await database.get("SELECT discarded FROM quire.catalog_sweep WHERE id = 1");
@@ -62,12 +65,7 @@ class PostgresFileCatalog implements FileCatalog {
   }
 
   async find(tenant: string, key: CatalogKey): Promise<CatalogEntry | null> {
-    const [condition, values] = conditionOf(key);
-    const row = await this.#database.get(
-      `SELECT * FROM quire.catalog_entry AS entry WHERE entry.tenant = $1 AND ${condition}`,
-      [toText(tenant), ...values],
-    );
-    return row === undefined ? null : entryOf(row);
+    return this.#finds.find(tenant, key);
   }
 
   async list(tenant: string, folderId: string, query: CatalogQuery): Promise<CatalogPage> {
@@ -159,21 +157,4 @@ class PostgresFileCatalog implements FileCatalog {
       after = row?.last ?? 0;
     }
   }
-}
-
-/** Returns the condition for an entry of the tenant $1, and the values of $2 and $3. */
-function conditionOf(key: CatalogKey): readonly [sql: string, values: unknown[]] {
-  if ("id" in key) return ["entry.id = $2", [toText(key.id)]];
-  if ("storageId" in key) {
-    return [
-      `entry.no = (SELECT item_no FROM quire.catalog_place WHERE type = $3 AND storage_id = $2
-         AND quire.storage_key(storage_id) = quire.storage_key($2) AND tenant = $1)`,
-      [toText(key.storageId), TYPE[key.type]],
-    ];
-  }
-  return [
-    `entry.folded = $3 AND entry.parent_no =
-       (SELECT no FROM quire.catalog_item WHERE id = $2 AND tenant = $1)`,
-    [toText(key.parentId), toText(foldName(key.name))],
-  ];
 }
