@@ -77,7 +77,7 @@ describe("a function on a date", () => {
       "$addDays needs a date, but got text that does not show which part is the day",
     ],
     ["{{n.addDays(1)}}", "$addDays needs a date, but got a number, which could mean any date"],
-    ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got 1.5"],
+    ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got a number with decimals"],
     ["{{d.addDays(x)}}", "$addDays needs a whole number, but got text"],
     ["{{d.addYears(9999)}}", "the result of $addYears is outside the years 1 to 9999"],
     ["{{d.daysUntil(n)}}", "$daysUntil needs a date"],

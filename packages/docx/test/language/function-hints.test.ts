@@ -127,8 +127,8 @@ test.each([
   ["{{items.reverse(1)}}", "The function 'reverse' takes no argument"],
   ["{{n.round(x)}}", "the argument 'x' of $round was not provided"],
   ["{{items.limit(-1)}}", "The number of items of 'limit' is not negative."],
-  ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got 1.5"],
-  ["{{s.padStart(-1)}}", "$padStart needs a whole number from 0, but got -1"],
+  ["{{d.addDays(1.5)}}", "$addDays needs a whole number, but got a number with decimals"],
+  ["{{s.padStart(-1)}}", "$padStart needs a whole number from 0, but got a negative number"],
   ["{{s.addDays(1)}}", "$addDays needs a date, but got text that cannot be read as a date"],
   ["{{n.addDays(1)}}", "$addDays needs a date, but got a number, which could mean any date"],
 ])("%s is reported: %s", async (text, message) => {

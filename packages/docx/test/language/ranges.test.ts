@@ -52,14 +52,14 @@ describe("a list of numbers", () => {
 
   test.each([
     ["$range(v)", "abc", "needs a whole number from 0, but got text", "put a number into the data"],
-    ["$range(v)", 1.5, "needs a whole number from 0, but got 1.5", "Round it"],
-    ["$range(v)", -2, "needs a whole number from 0, but got -2", "$range(-2, 3)"],
+    ["$range(v)", 1.5, "needs a whole number from 0, but got a number with decimals", "Round it"],
+    ["$range(v)", -2, "needs a whole number from 0, but got a negative number", "$range(-2, 3)"],
     ["$range(v)", [1], "needs a whole number from 0, but got a list", "A list needs no range"],
     ["$range(v)", 10_001, "would make more than 10,000 numbers", undefined],
     ["$range(v)", 1e300, "needs a whole number from 0, but got a number", "Round it"],
     ["$range(0, v)", 10_000, "would make more than 10,000 numbers", undefined],
     ["v.range(3)", true, "needs a whole number, but got a boolean", "Name a number"],
-    ["v.range(3)", 0.5, "needs a whole number, but got 0.5", "Round it"],
+    ["v.range(3)", 0.5, "needs a whole number, but got a number with decimals", "Round it"],
   ])("%s of %j is an error with a hint", async (list, v, message, hint) => {
     const { error, warnings } = await outcome(p(`{{for n in ${list}}}{{n}}{{endfor}}`), { v });
     expect(error).toBe("invalid_data");

@@ -343,11 +343,20 @@ describe("the hint about a value shows what to write, and this prints the meant 
     expect(await printed(loop.replace(".s}", "[x.s]}"), data)).toBe("Offen");
   });
 
-  test("an invalid color in the data leads to a condition", async () => {
+  test("an invalid color in the data leads to colors", async () => {
     expect(await told("{{total :: color(status)}}")).toContain(
-      'To choose a color by a condition, write color("red"), when(status == "open").',
+      "The value of 'status' is not a color: put a name such as red, or #C00000, into the data in its place.",
     );
   });
+
+  test.each(["{{v :: color(w)}}", "{{day.addDays(w)}}", "{{w * 2}}", '{{w.toNumber(".")}}'])(
+    "%s shows no text of the data",
+    async (tag) => {
+      const { warnings } = await outcome(p(tag), { v: 1, day: "2026-12-31", w: "30 Ann Lee" });
+      expect(warnings).not.toEqual([]);
+      expect(JSON.stringify(warnings)).not.toContain("Ann");
+    },
+  );
 
   test.each([
     ["ean13", "4006381333932", 12],

@@ -41,15 +41,15 @@ function formOf(text: string, sign: DecimalSign): string {
 
 /** Matches a number with text before or after it. */
 const WITH_UNIT = /^([^\d+-]*)([-+]?\d(?:[\d.,']*\d)?)(\D*)$/u;
-/** Maximum length of a unit. */
-const MAX_UNIT = 20;
+/** Units that messages show. Other text may be a person's data, which no message shows. */
+const UNIT =
+  /^(?:(?:work(?:ing)? ?|business ?)?days?|tage?|weeks?|months?|years?|hours?|minutes?|min|h|[kmµ]?g|[kcm]?m|[cm]?l|kwh|pcs|pieces|eur|euros?|usd|gbp|chf|[%°]|°[cf])$/i;
 
 /** Returns how to read a number with a unit, such as `terms.replace(" days", "")`; null for other text. */
 export function withoutUnit(text: string, name: string): string | null {
   const [, before = "", number = "", after = ""] = WITH_UNIT.exec(text) ?? [];
   const unit = before === "" ? after : before;
-  if (!/^[^"\\{}<>\p{C}]+$/u.test(unit) || !/[\p{L}%°]/u.test(unit) || unit.length > MAX_UNIT)
-    return null;
+  if (!UNIT.test(unit.trim()) || /[^\S \u00a0\u202f]/.test(unit)) return null;
   if ((before !== "" && after !== "") || /^[-+]?\d{1,3}(?:,\d{3})+$/.test(number)) return null;
   const alone = `${name}.replace("${unit}", "")`;
   if (toDecimal(number) !== null) return alone;

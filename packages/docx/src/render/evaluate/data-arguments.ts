@@ -195,6 +195,5 @@ function hintForColor(name: "fill" | "color", source: string, value: string): st
   }
   if (NO_COLOR.test(value.trim()))
     return `Empty text changes nothing: write ${name}($if(${source} == "${value}", "", ${source})).`;
-  const known = /^[^"]{1,30}$/.test(value) ? value : "…";
-  return `To choose a color by a condition, write ${name}("red"), when(${source} == "${known}").`;
+  return `The value of '${source}' is not a color: put a name such as red, or #C00000, into the data in its place.`;
 }

@@ -3,9 +3,6 @@ import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { withoutUnit } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 
-/** Maximum length of a number in a message. */
-const MAX_SHOWN = 20;
-
 /** Returns the whole number in an argument. Throws {@link EvaluationError}, with `needed` in its message. */
 export function wholeNumberIn(
   value: unknown,
@@ -25,7 +22,7 @@ export function wholeNumberIn(
   const text = number === null ? "" : decimalText(number);
   const whole = number === null ? Number.NaN : Number(text);
   if (Number.isSafeInteger(whole) && whole >= least) return whole;
-  const got = number === null || text.length > MAX_SHOWN ? withArticle(value) : text;
+  const got = number === null ? withArticle(value) : kindOfNumber(text, whole);
   const error = new EvaluationError(`${name} needs ${needed}, but got ${got}`);
   if (typeof value === "string" && /^\D*\d+\D*$/.test(value)) {
     error.hintOf = (written) => {
@@ -34,6 +31,13 @@ export function wholeNumberIn(
     };
   }
   throw Object.assign(error, { argument });
+}
+
+/** Returns what a number is that is not allowed. The number itself may be a value of the data: no message shows it. */
+function kindOfNumber(text: string, number: number): string {
+  if (text.includes(".")) return "a number with decimals";
+  if (!Number.isSafeInteger(number)) return "a number that is too large";
+  return number < 0 ? "a negative number" : "a smaller number";
 }
 
 /** Returns the number of items of `$limit` and `$skip`. Throws {@link EvaluationError}. */
