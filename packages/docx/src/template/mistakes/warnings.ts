@@ -9,6 +9,7 @@ import { branchOrder } from "./meaning/branch-order.ts";
 import { loopPositions } from "./meaning/loop-positions.ts";
 import { loopSlips } from "./meaning/loop-slips.ts";
 import { sameItem } from "./meaning/same-item.ts";
+import { shapedPositions } from "./meaning/shaped-positions.ts";
 import { checkPlaceholders } from "./no-placeholders.ts";
 import { markOuterNames } from "./outer-names.ts";
 import { checkProjections } from "./projections.ts";
@@ -116,6 +117,7 @@ function inOrder(
     ...checkProjections(withCharts),
     ...loopSlips(tags),
     ...loopPositions(tags),
+    ...shapedPositions(tags),
     ...branchOrder(tags),
     ...sameItem(tags),
     ...checkPlaceholders(tags),
