@@ -18,6 +18,7 @@ import { withArticle } from "./compare/compare.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { Entry } from "./context/origins.ts";
 import { hasOwn, resolve, resolveHead, turnNamed } from "./context/scope.ts";
+import { hintForBrackets } from "./hints/key-in-brackets.ts";
 
 /**
  * Returns a hint for a path without a value whose name is right but belongs elsewhere: to an outer loop, to another
@@ -30,6 +31,7 @@ export function hintForMisplaced(path: PathExpression, env: Evaluation): string 
     ofWord(path, env) ??
     ofOuterLoop(path, env) ??
     ofAnotherList(path, env) ??
+    hintForBrackets(path, env) ??
     meant(path, env)
   );
 }

@@ -7,9 +7,7 @@ import {
 
 import { EvaluationError } from "../compare/compare.ts";
 import { hasOwn } from "../context/scope.ts";
-
-/** Number of keys that a hint names. */
-const MAX_KEYS = 12;
+import { isSingle, MAX_KEYS, namesFirst } from "../hints/key-in-brackets.ts";
 
 /**
  * Returns how to group or sort by a key of the object in an item, such as `group(customer.id)`. `key`: the argument that
@@ -32,21 +30,6 @@ export function hintForObjectKey(
   if (one === undefined) return `Name the key of the items, as in ${call}(city).`;
   const what = start === "" ? "The items are objects" : `'${of}' is an object`;
   return `${what} with the keys ${keys.join(", ")}: write ${other === undefined ? one : `${one} or ${other}`}.`;
-}
-
-/** Orders keys that name an object for readers before its identifiers. */
-function namesFirst(one: string, other: string): number {
-  return Number(IS_NAME.test(other)) - Number(IS_NAME.test(one));
-}
-
-const IS_NAME = /^(?:name|title|label)$/i;
-
-/** Whether the value of a key is a text, a number or the like. It is not read from a getter. */
-function isSingle(of: object, key: string): boolean {
-  const value: unknown = Object.getOwnPropertyDescriptor(of, key)?.value;
-  return (
-    value !== null && value !== undefined && kindOf(value) !== "object" && !Array.isArray(value)
-  );
 }
 
 /** Throws {@link EvaluationError} if an object is among the values to sort by. */
