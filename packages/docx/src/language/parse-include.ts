@@ -23,16 +23,22 @@ export function parseInclude(parser: ExpressionReader, behind: string): Include 
     const written = (name.kind === "string" ? null : fileNameIn(behind)) ?? "terms.docx";
     throw new TagSyntaxError(
       "'include' needs a name in quotes.",
-      /[.$(+]/.test(behind) && !/^[^\s$(+]+\.do[ct][xm]$/i.test(behind)
+      (/[.$(+]/.test(behind) && !/^[^\s$(+]+\.do[ct][xm]$/i.test(behind)) ||
+        /^\S+\s+in\s/.test(behind)
         ? BY_DATA
         : /\.do[ct][xm]$/i.test(written)
           ? withTags`Write {{include "${written}"}}.`
-          : withTags`To include the template of that name, write {{include "${written}"}}: the name is fixed text. To choose a template by the data, put each tag into {{if condition}} … {{endif}}.`,
+          : withTags`To include the template of that name, write {{include "${written}"}}: the name is fixed text. To choose a template by the data, list the names: {{include ${chooser(behind)} in ["a.docx", "b.docx"]}}.`,
     );
   }
   parser.next("a name");
   parser.end();
   return { kind: "include", names: [name.value], by: null };
+}
+
+/** Returns the name of the value that chooses a template, as the tag has it. */
+function chooser(behind: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.exec(behind.trim())?.[0] ?? "file";
 }
 
 /** Reads `file in ["a.docx", "b.docx"]`. */

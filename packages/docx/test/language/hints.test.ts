@@ -315,7 +315,7 @@ describe("a mistake in a tag has a hint with the correct form:", () => {
     async (name) => {
       const [found] = await told(`{{include ${name}}}`);
       expect(found?.hint).toBe(
-        `To include the template of that name, write {{include "${name}"}}: the name is fixed text. To choose a template by the data, put each tag into {{if condition}} … {{endif}}.`,
+        `To include the template of that name, write {{include "${name}"}}: the name is fixed text. To choose a template by the data, list the names: {{include file in ["a.docx", "b.docx"]}}.`,
       );
     },
   );

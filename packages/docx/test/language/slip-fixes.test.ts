@@ -70,3 +70,47 @@ describe("the hint for a key that another value names", () => {
     expect(await hintOf('{{for s in shops}}{{s.sales["total.key"]}}{{endfor}}')).not.toContain("[");
   });
 });
+
+describe("the tag of the hint prints the meant value:", () => {
+  test.each([
+    ['total :: color("red"), total < 0', "-1"],
+    ["total :: bold, not paid", "-1"],
+    ["total :: number(2), bold, total < 0 and paid", "-1.00"],
+    ["$networkdays(start, end)", "22"],
+    ["items^(price).name", "Cup, Pen"],
+    ["items.sum(price * 0.19 :: round(1))", "2.4"],
+    ["items.sum(price :: round(0))", "13"],
+    ["items.sum(price * qty :: default(0))", "21"],
+    ["items.sum(qty :: default(0))", "2"],
+    ['phone :: optional ?? "none"', "none"],
+    ['$substringBefore(name, " ")', "Ann"],
+    ['$substringAfter(name, " ")', "May Lee"],
+  ])("%s", async (wrong, line) => {
+    expect(await mended(`{{${wrong}}}`, wrong)).toBe(line);
+  });
+});
+
+test("a power without a key behind it is no order", async () => {
+  expect(await hintOf("{{total^(paid)}}")).toContain("power");
+});
+
+test("a look for the whole row becomes a tag of the row", async () => {
+  const hint = await hintOf('{{name :: fill("red"), row}}');
+  expect(hint).toBe('Write two tags: {{name}}, and {{row :: fill("red")}} next to it.');
+});
+
+test("the short name of Markdown is known", async () => {
+  expect(await hintOf("{{name :: md}}")).toBe("Did you mean 'markdown'?");
+});
+
+describe("a template that the data choose", () => {
+  test.each(["include file", "include file in files", "include i.file"])("%s", async (tag) => {
+    expect(await hintOf(`{{${tag}}}`)).toContain('{{include file in ["a.docx", "b.docx"]}}');
+  });
+
+  test("is in a condition if it is optional", async () => {
+    expect(await hintOf('{{include "terms.docx" :: optional}}')).toBe(
+      'To include a template only sometimes, write {{if condition}}, {{include "terms.docx"}} and {{endif}}, each in its own paragraph.',
+    );
+  });
+});

@@ -110,6 +110,7 @@ const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
   ),
   ...named("merge", "vm", "vmerge", "rowspan", "mergedown", "mergevertical"),
   ...named("mergeAcross", "hm", "hmerge", "mergeright", "mergehorizontal", "mergecells"),
+  ...named("markdown", "md"),
   ...named("locale", "lang", "language", "culture"),
 ]);
 

@@ -2,7 +2,7 @@ import { isFunction } from "../grammar/functions.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "../grammar/modifier-signatures.ts";
 import { fractionOf } from "./number-texts.ts";
 import { type Correction, rewrite } from "./rewrites.ts";
-import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
+import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 /** A format within a tag: `d.format("yyyy-MM")`, `d :: format("yyyy-MM")` or `format(d, "yyyy-MM")`. */
 const FORMATTED = String.raw`(?:(${PATH})(?:\s*::\s*|\.)format\(\s*(${TEXT})\s*\)|\$?format\(\s*(${PATH})\s*,\s*(${TEXT})\s*\))`;
@@ -42,6 +42,11 @@ export const INNER_MODIFIERS: readonly Correction[] = [
     String.raw`(${PATH})(?:\s*::\s*|\.)default\(\s*(-?${VALUE})\s*\)(?=\s*[-+*/%<>=])`,
     ([, value, other]) => `(${value} ?? ${other})`,
   ),
+  rewrite(
+    String.raw`(?<=\(\s*)([^():,]*[-+*/%][^():,]*?)\s*::\s*default\(\s*(-?${VALUE})\s*\)(?=\s*\))`,
+    ([, computation, other]) => `${computation} ?? ${other}`,
+  ),
+  functionOfInner,
   // `names.map(capitalize(this))`: a modifier formats each value of a list.
   ofEach,
 ];
@@ -84,6 +89,18 @@ function calledInside(tag: Written): string | null {
   return (
     tag.replace(String.raw`(?<![\p{L}\p{N}_])\(\s*${modified}\s*\)${compared}`, called) ??
     tag.replace(`${INSIDE}${modified}${compared}`, called)
+  );
+}
+
+/** `items.sum(price * 0.19 :: round(2))`: a function comes after a dot. */
+function functionOfInner(tag: Written): string | null {
+  return tag.replace(
+    String.raw`(?<=\.${NAME}\(\s*)([^():,]+?)\s*::\s*(${NAME})(\([^()]*\))(?=\s*\))`,
+    ([, value = "", name = "", given = ""]) => {
+      if (isModifier(name) || !isFunction(`$${name}`)) return null;
+      const isPath = new Written(value).match(`^${PATH}$`) !== null;
+      return `${isPath ? value : `(${value})`}.${name}${given}`;
+    },
   );
 }
 

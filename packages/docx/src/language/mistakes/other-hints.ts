@@ -172,6 +172,9 @@ function modifierHint(tag: Written, isValid: (text: string) => boolean): Wording
     tag.match(String.raw`^include\s+(${TEXT})\s*,?\s*(?:::\s*)?(?:when|if)\s*\(?(.+?)\)?$`) ?? [];
   if (included !== undefined && isValid(`if ${test}`))
     return withTags`Write {{if ${test}}}, {{include ${included}}} and {{endif}}, each in its own paragraph.`;
+  const [, omitted] = tag.match(String.raw`^include\s+(${TEXT})\s*::\s*optional$`) ?? [];
+  if (omitted !== undefined)
+    return withTags`To include a template only sometimes, write {{if condition}}, {{include ${omitted}}} and {{endif}}, each in its own paragraph.`;
   const [, value, name = "", other = ""] =
     tag.match(
       String.raw`^(${PATH})\s*::\s*(uppercase|lowercase|trim)(?:\(\s*\))?\s*[+&]\s*(.+)$`,
@@ -211,6 +214,10 @@ function formHint(tag: Written, isValid: (text: string) => boolean): Wording | n
   if (around !== null) return around;
   const [, value, element = "", look = ""] =
     tag.match(String.raw`^(.+?)\s*::\s*(cell|row|column|paragraph|shape)\s*,\s*(.+)$`) ?? [];
+  const [, own, last = "", of = ""] =
+    tag.match(String.raw`^(.+?)\s*::\s*(.+?)\s*,\s*(cell|row|column|paragraph|shape)$`) ?? [];
+  if (own !== undefined && isValid(`${of} :: ${last}`))
+    return withTags`Write two tags: {{${own}}}, and {{${of} :: ${last}}} next to it.`;
   return value === undefined
     ? null
     : withTags`Write two tags: {{${value}}}, and {{${element} :: ${look}}} next to it.`;

@@ -26,14 +26,25 @@ export const OF_JSONATA: readonly Correction[] = [
     String.raw`(${PATH})\.\(([^()]+)\)`,
     ([, list, computation]) => `${list}.map(${computation})`,
   ),
+  rewrite(
+    String.raw`${START}\$substring(Before|After)\(\s*(${PATH})\s*,\s*(${VALUE})\s*\)`,
+    ([, side, text, sign]) =>
+      `${text}.split(${sign})${side === "Before" ? "[0]" : `.skip(1).join(${sign})`}`,
+  ),
   // `items^(>price)`.
   (tag) =>
-    tag.replace(String.raw`(${PATH})\^\(([^()]+)\)`, ([, list, inside = ""]) => {
-      const keys = new Written(inside).split(",");
-      const isSigned = keys.some((key) => /^[<>]/.test(key));
-      // Without a sign, it may be a power.
-      if (!isSigned && tag.match(String.raw`^(?:for|tablerow|tablecolumn)\s`) === null) return null;
-      const sorted = keys.map((key) => key.replace(/^<\s*/, "").replace(/^>\s*(.+)$/, "$1 desc"));
-      return `${list}.sort(${sorted.join(", ")})`;
-    }),
+    tag.replace(
+      String.raw`(${PATH})\^\(([^()]+)\)(\.${NAME})?`,
+      ([, list, inside = "", key = ""]) => {
+        const keys = new Written(inside).split(",");
+        const isSigned = keys.some((each) => /^[<>]/.test(each));
+        const isInLoop = tag.match(String.raw`^(?:for|tablerow|tablecolumn)\s`) !== null;
+        // Without a sign and a key, it may be a power.
+        if (!isSigned && !isInLoop && key === "") return null;
+        const sorted = keys.map((each) =>
+          each.replace(/^<\s*/, "").replace(/^>\s*(.+)$/, "$1 desc"),
+        );
+        return `${list}.sort(${sorted.join(", ")})${key}`;
+      },
+    ),
 ];

@@ -159,7 +159,7 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
     ([, start, end]) => workdays(start, end),
   ),
   rewrite(
-    String.raw`${START}networkdays\(\s*(${PATH})\s*,\s*(${VALUE})\s*\)`,
+    String.raw`${START}\$?networkdays\(\s*(${PATH})\s*,\s*(${VALUE})\s*\)`,
     ([, start, end]) => workdays(start, end),
     "i",
   ),

@@ -157,6 +157,13 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     String.raw`(?<=::.*(?:color|fill|style)\(\s*${TEXT}\s*\)|::\s*(?:${LOOK}))\s+(?:if|when)\s+([^:]+)$`,
     ([, condition]) => `, when(${condition})`,
   ),
+  // A value in place of a missing one.
+  rewrite(String.raw`\s*::\s*optional(?:\(\s*\))?\s*(?=\?\?)`, () => " "),
+  // A condition alone after a look.
+  rewrite(
+    String.raw`(?<=::.*(?:color|fill|style)\(\s*${TEXT}\s*\)\s*|::.*(?<![\p{L}\p{N}_])(?:${LOOK})\s*),\s*(not\s[^:,]+|[^:,]*(?:[<>=]|\s(?:isPresent|isEmpty)$)[^:,]*)$`,
+    ([, condition = ""]) => `, when(${condition})`,
+  ),
   rewrite(
     String.raw`${MODIFIER}(red|green|blue|orange|yellow|gr[ae]y|white|black)(?=\s*(?:,|$))`,
     ([, color = ""]) => `color("${color.toLowerCase()}")`,
