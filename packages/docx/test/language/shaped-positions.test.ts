@@ -23,7 +23,7 @@ const monthly = (list: string, cell: string, last = "x"): string =>
     [p("Total"), p(last)],
   );
 
-async function hints(body: string): Promise<(string | undefined)[]> {
+async function hints(body: string): Promise<string[]> {
   const { warnings } = await outcome(body, DATA);
   return warnings
     .filter(({ code }) => code === "list_in_loop")
