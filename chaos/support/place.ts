@@ -76,7 +76,7 @@ function documentsOf(options: ProgramOptions): Promise<ReadonlyMap<string, strin
   return documents;
 }
 
-/** Entries of one batch. The documents of a batch stay in memory until it ends. */
+/** Maximum number of entries in a batch: the documents of a batch are held in memory. */
 const ENTRIES_AT_ONCE = 10_000;
 
 /**

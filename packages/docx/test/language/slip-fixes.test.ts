@@ -66,7 +66,7 @@ describe("the hint for a key that another value names", () => {
     );
   });
 
-  test("is not given for a name that is no item of a loop", async () => {
+  test("is not given for a name that is not an item of a loop", async () => {
     expect(await hintOf('{{for s in shops}}{{s.sales["total.key"]}}{{endfor}}')).not.toContain("[");
   });
 });
@@ -90,7 +90,7 @@ describe("the tag of the hint prints the meant value:", () => {
   });
 });
 
-test("a power without a key behind it is no order", async () => {
+test("a power without a key after it is not a sort order", async () => {
   expect(await hintOf("{{total^(paid)}}")).toContain("power");
 });
 
