@@ -11,10 +11,10 @@ const PAGE = 100_000;
 /** For up to this number of names, the folder is not listed at all if the storage has `isTaken`. */
 const MAX_UNLISTED = 16;
 /**
- * For more names, the listing stops after this number of entries for each of them, and the names are looked up: a
- * lookup takes about as long as listing 25 to 50 entries.
+ * For more names, the listing stops after this number of entries for each of them, and the names are looked up, many at
+ * the same time.
  */
-const LISTED_PER_NAME = 20;
+const LISTED_PER_NAME = 4;
 /** Maximum number of lookups: at least `MIN_LOOKUPS`, or this number for each name. */
 const LOOKUPS_PER_NAME = 4;
 const MIN_LOOKUPS = 64;

@@ -5,6 +5,18 @@ import { toText } from "../database/text.ts";
 const oldest = (kind: string): string =>
   `(SELECT created_at FROM quire.run WHERE ${kind} AND submitted > 0 ORDER BY batch_no LIMIT 1)`;
 
+/**
+ * The size of the files that a tenant's batches use. Most batches use the same few templates, so their files are found
+ * one after the other in the index, without a scan of all batches.
+ */
+const BYTES_OF_FILES = `(WITH RECURSIVE used AS (
+    (SELECT sha256 FROM quire.pin WHERE tenant = u.tenant ORDER BY sha256 LIMIT 1)
+    UNION ALL
+    SELECT (SELECT p.sha256 FROM quire.pin AS p WHERE p.tenant = u.tenant AND p.sha256 > used.sha256
+      ORDER BY p.sha256 LIMIT 1)
+    FROM used WHERE used.sha256 IS NOT NULL)
+  SELECT coalesce(sum(octet_length(f.bytes)), 0) FROM used JOIN quire.file AS f USING (sha256))`;
+
 /** Statistics of a job store. */
 export function jobGauge(database: Database, maxWaiting: number): JobGauge {
   return {
@@ -27,8 +39,7 @@ export function jobGauge(database: Database, maxWaiting: number): JobGauge {
       const row = await database.get(
         `SELECT coalesce(max(waiting), 0) AS waiting, coalesce(max(jobs), 0) AS jobs, coalesce(max(bytes), 0) AS bytes
          FROM (SELECT coalesce(sum(waiting), 0) AS waiting, coalesce(sum(jobs), 0) AS jobs,
-             coalesce(sum(bytes), 0) + coalesce((SELECT sum(octet_length(f.bytes)) FROM quire.file AS f
-               WHERE f.sha256 IN (SELECT p.sha256 FROM quire.pin AS p WHERE p.tenant = u.tenant)), 0) AS bytes
+             coalesce(sum(bytes), 0) + ${BYTES_OF_FILES} AS bytes
            FROM quire.job_use AS u WHERE $1::text IS NULL OR u.tenant = $1 GROUP BY u.tenant) AS tenants`,
         [tenant === undefined ? null : toText(tenant)],
       );

@@ -116,9 +116,10 @@ class CountedQuotas implements TenantQuotas {
   async admitFile(tenant: string, bytes: number): Promise<void> {
     const { stores } = this.#options;
     const limits = await this.#options.quotasOf(tenant);
-    const { files } = await stores.files.use(tenant);
-    if (files >= limits.files) throw this.#refusal("files", limits.files);
-    if ((await this.#disk(tenant)) + Math.max(bytes, 1) > limits.disk) {
+    const used = await stores.files.use(tenant);
+    if (used.files >= limits.files) throw this.#refusal("files", limits.files);
+    const { bytes: ofJobs } = await stores.jobs.gauge.use(tenant);
+    if (used.bytes + ofJobs + Math.max(bytes, 1) > limits.disk) {
       throw this.#refusal("disk", limits.disk);
     }
   }
@@ -126,12 +127,13 @@ class CountedQuotas implements TenantQuotas {
   async batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined> {
     const { stores } = this.#options;
     const limits = await this.#options.quotasOf(tenant);
-    const { waiting, jobs } = await stores.jobs.gauge.use(tenant);
+    const { waiting, jobs, bytes } = await stores.jobs.gauge.use(tenant);
     // A batch that is larger than the whole quota can never succeed.
     const passes = entries <= limits.waiting;
     if (waiting + entries > limits.waiting) return this.#refusal("waiting", limits.waiting, passes);
     if (jobs + entries > limits.jobs) return this.#refusal("jobs", limits.jobs);
-    if ((await this.#disk(tenant)) >= limits.disk) return this.#refusal("disk", limits.disk);
+    const ofFiles = await stores.files.use(tenant);
+    if (ofFiles.bytes + bytes >= limits.disk) return this.#refusal("disk", limits.disk);
     const { deliveries } = await stores.webhooks.use(tenant);
     if (deliveries >= limits.deliveries)
       return this.#refusal("deliveries", limits.deliveries, true);
@@ -166,12 +168,6 @@ class CountedQuotas implements TenantQuotas {
     const room = Math.max(0, limits.deliveries - deliveries);
     if (room < wanted) this.#options.onRefused?.("deliveries");
     return room;
-  }
-
-  async #disk(tenant: string): Promise<number> {
-    const { stores } = this.#options;
-    const [ofFiles, ofJobs] = [await stores.files.use(tenant), await stores.jobs.gauge.use(tenant)];
-    return ofFiles.bytes + ofJobs.bytes;
   }
 
   async #webhooksOn(
