@@ -6,6 +6,7 @@ import {
   isDiskFull,
   isOfStatement,
   isRepeatable,
+  isUnprepared,
   noWrites,
   toQuireError,
 } from "./postgres-errors.ts";
@@ -43,6 +44,10 @@ export class Database implements Runner {
   readonly #pool: pg.Pool;
   #checked: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
+  /** The names of the statements that the server prepares, by their text. */
+  readonly #names = new Map<string, string>();
+  /** Whether each connection prepares its statements, so that the server plans each of them only a few times. */
+  #prepares: boolean;
   /** The monotonic time in milliseconds until which the disk of the server counts as full. */
   #fullUntil = 0;
 
@@ -50,6 +55,8 @@ export class Database implements Runner {
     this.place = place;
     this.name = placeName(place.url);
     this.#options = options;
+    // A pooler may run the next statement on another connection of the server.
+    this.#prepares = place.url === place.directUrl;
     this.#pool = new pg.Pool({
       ...connectionConfig(place.url),
       max: options.connections,
@@ -69,7 +76,7 @@ export class Database implements Runner {
     return this.#repeat(async () => {
       const client = await this.#pool.connect();
       try {
-        const { rows } = await client.query(this.#inSchema(sql), [...values]);
+        const { rows } = await client.query(this.#statement(sql, values));
         client.release();
         return rows;
       } catch (error) {
@@ -92,7 +99,7 @@ export class Database implements Runner {
         await client.query("BEGIN");
         const result = await body({
           all: async (text, values = []) =>
-            (await client.query(this.#inSchema(text), [...values])).rows,
+            (await client.query(this.#statement(text, values))).rows,
         });
         await client.query("COMMIT");
         client.release();
@@ -143,14 +150,22 @@ export class Database implements Runner {
       } catch (error) {
         if (this.#closing !== null) throw jobStoreProblems.closed();
         if (tries < TRIES && isRepeatable(error)) continue;
+        if (this.#prepares && isUnprepared(error)) {
+          this.#prepares = false;
+          continue;
+        }
         if (isDiskFull(error)) this.#fullUntil = performance.now() + FULL_MS;
         throw toQuireError(error, this.name);
       }
     }
   }
 
-  #inSchema(sql: string): string {
-    return inSchema(sql, this.place.schema);
+  #statement(sql: string, values: readonly unknown[]): pg.QueryConfig {
+    const text = inSchema(sql, this.place.schema);
+    if (!this.#prepares) return { text, values: [...values] };
+    const name = this.#names.get(text) ?? `quire_${this.#names.size}`;
+    this.#names.set(text, name);
+    return { name, text, values: [...values] };
   }
 }
 

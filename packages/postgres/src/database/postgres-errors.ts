@@ -17,6 +17,9 @@ const LACKS_RIGHT = "42501";
 /** After these errors, the same transaction can succeed: deadlock, serialization, and a row that was just deleted. */
 const REPEATABLE = new Set(["40P01", "40001", "23503"]);
 
+/** SQLSTATEs for a prepared statement that the connection does not have, or has twice. */
+const UNPREPARED = new Set(["26000", "42P05"]);
+
 interface Reason {
   readonly why: string;
   readonly fix: string;
@@ -131,6 +134,15 @@ function failure(place: string, { why, fix, retryable }: Reason, cause?: unknown
 export function noWrites(place: string, because: "read-only" | "full"): QuireError {
   const code = because === "full" ? DISK_FULL : READ_ONLY;
   return failure(place, REASONS[code] as Reason);
+}
+
+/**
+ * Whether a statement failed because it was prepared: a pooler has changed the connection, or an update of the tables
+ * has changed the columns of its result.
+ */
+export function isUnprepared(error: unknown): boolean {
+  const isChanged = error instanceof Error && /cached plan must not change/.test(error.message);
+  return isChanged || UNPREPARED.has(codeOf(error));
 }
 
 /** Whether a write failed because the disk of the server is full. */
