@@ -8,6 +8,9 @@ export const TOKEN = "a-token-of-the-machines";
 /** How long a client waits for an answer. */
 const ANSWER_MS = 20_000;
 const SIZES = [1, 1, 1, 2, 3, 10, 40, 100];
+/** Many documents come in large batches, too. */
+const MANY = 100_000;
+const SIZES_OF_MANY = [...SIZES, 400];
 /** The share of accepted batches that the client sends again, as if it had not received the answer. */
 const REPEATED = 0.3;
 /** Jobs whose end is not known yet, at least, and as a share of all. If there are more, the clients wait. */
@@ -63,10 +66,11 @@ export class Load {
   async #client(): Promise<void> {
     const { jobs: wanted, random, ended } = this.#settings;
     const open = Math.max(OPEN, wanted * OPEN_SHARE);
+    const sizes = wanted > MANY ? SIZES_OF_MANY : SIZES;
     for (;;) {
       while (this.#jobs - ended() > open) await sleep(100);
       const first = this.#next;
-      const jobs = Math.min(SIZES[Math.floor(random() * SIZES.length)] ?? 1, wanted + 1 - first);
+      const jobs = Math.min(sizes[Math.floor(random() * sizes.length)] ?? 1, wanted + 1 - first);
       if (jobs <= 0) return;
       this.#next += jobs;
       const key = `batch-${first}`;
