@@ -193,7 +193,7 @@ export function foreignSign(content: string): TagSyntaxError | null {
     case ">":
       return new TagSyntaxError(
         "The character '>' does not include a template.",
-        withTags`Write {{include "${fileNameIn(rest) ?? "terms.docx"}"}}.`,
+        withTags`Write {{include "${templateNamed(rest)}"}}.`,
       );
     case "-": {
       if (/^--\s+\p{L}/u.test(content)) {
@@ -250,6 +250,13 @@ function elementLoop(list: string | null): TagSyntaxError {
     "A block does not name the element that it repeats.",
     withTags`Write {{for item in ${list ?? "items"}}} … {{endfor}}: the position of its tags decides what it repeats.`,
   );
+}
+
+/** Returns the name of a template's file for `terms`. */
+function templateNamed(text: string): string {
+  const name = fileNameIn(text);
+  if (name === null) return "terms.docx";
+  return /\.\w{2,5}$/.test(name) ? name : `${name}.docx`;
 }
 
 /** Returns the text without surrounding spaces if it may be a file name without quotes; otherwise null. */

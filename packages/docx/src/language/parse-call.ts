@@ -187,6 +187,9 @@ function countHint(name: FunctionName, [of, given, ...more]: readonly Expression
     const method = name.slice(1);
     return `Name the other date: $today.${method}(${value}) is the time from today to '${value}', and ${value}.${method}($today) the time since it.`;
   }
+  if (name === "$if" && given !== undefined && more.length === 0) {
+    return `Write $if(${value}, ${spellExpression(given)}, ""), with the value for the other case.`;
+  }
   const isLetters = name === "$roman" || name === "$letter";
   if (!isLetters || given?.kind !== "literal" || more.length > 0) return null;
   return /^(?:lower(?:case)?|small|[ai])$/.test(String(given.value))

@@ -11,6 +11,7 @@ import { isTruthy } from "./evaluate/compare/compare.ts";
 import { placeOf, pointerOf } from "./evaluate/context/pointers.ts";
 import { type Scope, turnNamed } from "./evaluate/context/scope.ts";
 import { hintForMissingArgument, resolveArguments } from "./evaluate/data-arguments.ts";
+import { reportDoubts } from "./evaluate/doubts.ts";
 import { halfPoints, propertyXml } from "./looks/property-xml.ts";
 import { columnCount } from "./loops.ts";
 import type { Rendering } from "./rendering.ts";
@@ -194,6 +195,7 @@ export function modifiersOf(tag: LookTag, rendering: Rendering): readonly Modifi
     env.missed.length = 0;
     return resolveArguments(decided, env, tag.target);
   });
+  if (env.doubts.length > 0) reportDoubts(env, origin, diagnostics, "allowed");
   if (resolved === undefined) return null;
   if (resolved.modifiers !== undefined) return resolved.modifiers;
   const missing = resolved.missing ?? env.missed.at(-1) ?? null;

@@ -1,3 +1,4 @@
+import { type Wording, withTags } from "../language/delimiters/wording.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { Op } from "../program/ops.ts";
@@ -75,13 +76,20 @@ export function imageOf(
     }
     return read.image;
   }
-  const isFit = hasModifier(op.modifiers, "fit") && typeof value === "string";
   diagnostics.invalid(op.origin, read.problem, placeOf(op.expression, env, element), () =>
-    isFit
-      ? "'fit' is for pictures. For text that becomes smaller until it fits, write :: shrink."
-      : null,
+    typeof value === "string" ? hintForText(op) : null,
   );
   return null;
+}
+
+/** Returns the hint for modifiers of pictures in a tag whose value is text. */
+function hintForText({ modifiers }: Tag): Wording | null {
+  if (hasModifier(modifiers, "fit"))
+    return "'fit' is for pictures. For text that becomes smaller until it fits, write :: shrink.";
+  const width = argumentOf(modifiers, "width");
+  return width === undefined || hasModifier(modifiers, "height")
+    ? null
+    : withTags`'width' is for pictures. For the width of a column write {{column :: width("${width}")}}.`;
 }
 
 /**

@@ -97,7 +97,7 @@ test.each([
   ['{{items.sort("x")}}', "Write {{items.sort(x)}}."],
   ["{{x :: when(x > 1)}}", "write {{if condition}} … {{endif}}"],
   ['{{x :: color("red"), when(a), color("green"), when(b)}}', "color($if("],
-  ['{{$if(x == 1, "yes")}}', 'Write $if(paid, "paid", "open").'],
+  ['{{$if(x == 1, "yes")}}', 'Write $if(x == 1, "yes", ""), with the value for the other case.'],
 ])("%s is a mistake in the template", async (text, hint) => {
   const { warnings } = await outcome(p(text), {});
   expect(warnings[0]?.hint).toContain(hint);

@@ -114,3 +114,120 @@ describe("a template that the data choose", () => {
     );
   });
 });
+
+describe("the hint for a slip in the arguments of a function", () => {
+  test.each([
+    ["{{items.sum(price * 1,19)}}", "{{items.sum(price * 1.19)}}"],
+    ["{{items.price.SUM()}}", "{{items.sum(price)}}"],
+    ["{{start :: addDays(30 days)}}", "{{start :: addDays(30)}}"],
+    ["{{start.addMonths(2 weeks)}}", "{{start.addDays(14)}}"],
+    ["{{start.addDays(2m)}}", "{{start.addMonths(2)}}"],
+    ["{{name :: shrink(8pt)}}", "{{name :: shrink(8)}}"],
+    ['{{for y in years.sort("desc")}}{{y}}{{endfor}}', "{{for y in years.sort(this desc)}}"],
+    ['{{if name matches "^Ann"}}x{{endif}}', '{{if name.startsWith("Ann")}}'],
+    ['{{if not name.match("Lee$")}}x{{endif}}', '{{if not name.endsWith("Lee")}}'],
+    ['{{if name =~ "^Ann$"}}x{{endif}}', '{{if name == "Ann"}}'],
+    ['{{if name =~ ".*May.*"}}x{{endif}}', '{{if name contains "May"}}'],
+    ['{{$if(paid, "yes")}}', '$if(paid, "yes", "")'],
+    ["{{name.strip()}}", "name.trim()"],
+    ["{{>terms}}", '{{include "terms.docx"}}'],
+    ["{{name :: qrcode, width(100)}}", 'width("100px")'],
+  ])("%s", async (template, meant) => {
+    expect(await hintOf(template)).toContain(meant);
+  });
+
+  test("says that workdays know no holidays", async () => {
+    const hint = await hintOf("{{start.addWorkdays(5, holidays)}}");
+    expect(hint).toContain("Write {{start.addWorkdays(5)}}.");
+    expect(hint).toContain("knows no holidays");
+  });
+
+  test("says that conditions have no patterns", async () => {
+    expect(await hintOf('{{if name matches "[0-9]+"}}x{{endif}}')).toContain("has no patterns");
+  });
+
+  test("names the color between a known one and white or black", async () => {
+    expect(await hintOf('{{name :: color("lightred")}}')).toContain('color("#FF9999")');
+    expect(await hintOf('{{name :: fill("dark teal")}}')).toContain('fill("#004D4D")');
+    expect(await hintOf('{{name :: fill("dark red")}}')).toContain('fill("darkred")');
+  });
+
+  test("knows the name of a value in quotes", async () => {
+    expect(await hintOf('{{total :: currency("order.currency")}}')).toContain(
+      "currency(order.currency)",
+    );
+  });
+
+  test("knows zeros that a code has lost", async () => {
+    const { warnings } = await outcome(p('{{e :: barcode("ean13")}}'), { e: "40063813339" });
+    expect(warnings[0]?.message).toContain('.padStart(12, "0")');
+  });
+
+  test("knows a picture's width on text", async () => {
+    expect(await hintOf('{{name :: width("3cm")}}')).toContain('{{column :: width("3cm")}}');
+  });
+});
+
+describe("the hint for a group", () => {
+  const G = "{{for g in items.group(qty ?? 0)}}";
+  test.each([
+    [`${G}{{$running(g.price)}}{{endfor}}`, "$running(g.items.sum(price))"],
+    [`${G}{{$running(items.sum(price))}}{{endfor}}`, "write 'g.items'"],
+    [`${G}{{for i in g.list}}{{i.name}}{{endfor}}{{endfor}}`, "write g.items"],
+    [`${G}{{g.rows.name}}{{endfor}}`, "for i in g.items, and write i.name"],
+    [
+      "{{for g in items.group(name).sort(value desc)}}{{g.key}}{{endfor}}",
+      "sort(items.sum(price) desc)",
+    ],
+  ])("%s", async (template, meant) => {
+    expect(await hintOf(template)).toContain(meant);
+  });
+
+  test("outside a loop keeps the sum of the list", async () => {
+    expect(await hintOf("{{$running(items.sum(price))}}")).toContain(
+      "{{items.sum(price)}}. For the sum up to an item write {{$running(i.price)}}",
+    );
+  });
+});
+
+describe("a warning", () => {
+  test("names a misspelled value in the condition of an argument", async () => {
+    const template = '{{name :: color($if(payd == 1, "red", "blue"))}}';
+    expect((await outcome(p(template), DATA)).warnings[0]).toMatchObject({
+      code: "missing_in_condition",
+    });
+    const other = '{{total :: currency($if(payd == 1, "EUR", "USD"))}}';
+    expect(await printed(other, DATA)).toBe("-$1.00");
+    expect((await outcome(p(other), DATA)).warnings[0]).toMatchObject({
+      code: "missing_in_condition",
+    });
+  });
+
+  test("is given for a pattern with a percent sign that multiplies a percentage", async () => {
+    const template = '{{rate :: number("0.0%")}}';
+    const { warnings } = await outcome(p(template), { rate: 19 });
+    expect(warnings).toMatchObject([{ code: "doubtful_sign" }]);
+    expect(warnings[0]?.hint).toContain('{{rate / 100 :: number("0.0%")}}');
+    const quoted = await outcome(p(`{{rate :: number('0"%"')}}`), { rate: 19 });
+    expect(quoted.warnings).toEqual([]);
+  });
+
+  test("is given for a running total over items that the only block hides", async () => {
+    const data = { items: [1, 2, 3].map((n) => ({ n, isShown: n !== 2 })) };
+    const hidden = "{{for i in items}}{{if i.isShown}}{{$running(i.n)}} {{endif}}{{endfor}}";
+    const { lines, warnings } = await outcome(p(hidden), data);
+    expect(lines).toEqual(["1 6 "]);
+    expect(warnings).toMatchObject([{ code: "hidden_items" }]);
+    const shown = "{{for i in items}}{{i.n}}{{if i.isShown}}{{$running(i.n)}}{{endif}}{{endfor}}";
+    expect((await outcome(p(shown), data)).warnings).toEqual([]);
+  });
+
+  test("names the sorted list for the item before", async () => {
+    const data = { items: [{ name: "b" }, { name: "a" }] };
+    const template = "{{for i in items.sort(name)}}{{items[$index - 1].name}}{{endfor}}";
+    const { warnings } = await outcome(p(template), data);
+    expect(warnings.find(({ code }) => code === "missing_value")?.hint).toContain(
+      '$if($first, "", items.sort(name)[$index - 1].name)',
+    );
+  });
+});

@@ -110,7 +110,7 @@ test("the opposite case of a column leads to another column", async () => {
 describe("tags that are not in a table", () => {
   test("a row outside a table is a block of text", async () => {
     expect(await told(p("{{tablerow i in items}}{{i.n}}{{endtablerow}}"))).toContain(
-      "Outside a table write {{for i in items}} … {{endfor}}.",
+      "Outside a table, and in a chart, write {{for i in items}} … {{endfor}}.",
     );
     expect(await printedBody(p("{{for i in items}}{{i.n}}{{endfor}}"), DATA)).toBe("12");
   });

@@ -114,6 +114,22 @@ describe("text that looks like a tag", () => {
     ]);
   });
 
+  test("of Carbone is reported for each tag, with the page that translates it", async () => {
+    const page =
+      "A tag begins with {{ and ends with }}. The page from-carbone.md of the documentation translates Carbone's tags.";
+    const tags = [
+      "{d.items[i].name}",
+      "{d.city:upperCase}",
+      "{d.a:ifEQ(x, y)}",
+      "{c.now:formatD(L)}",
+    ];
+    expect(await nearTagsOf(tags.join(" "))).toEqual(tags.map((tag) => [tag, page]));
+    expect(await nearTagsOf("{d.name}")).toEqual([
+      ["{d.name}", "Write {{name}}, or, if 'd' is a name in your template or data, {{d.name}}."],
+    ]);
+    expect(await nearTagsOf("{d.} {d: x} {d, e}")).toEqual([]);
+  });
+
   test.each([
     "[[signature]]",
     "{}",

@@ -118,7 +118,9 @@ export function staleField(
   const reason = isData ? "its value depends on the data" : "blocks change the document";
   const inPdf = isData ? "shows the old result" : "may show a wrong result";
   const hint = isData
-    ? withTags`Replace the field with a tag that computes the value, such as {{amount * 2}}.`
+    ? keywordOf(field) === "IF"
+      ? withTags`Replace the field with a block, such as {{if country == "CH"}} … {{else}} … {{endif}}.`
+      : withTags`Replace the field with a tag that computes the value, such as {{amount * 2}}.`
     : isNumberOfNote(keywordOf(field))
       ? "For PDFs, refer to the note without its number, such as 'see the note on page 3' with a page reference."
       : withTags`Replace the field with a tag, such as {{$number}} in a loop.`;

@@ -52,6 +52,7 @@ const OTHER_FUNCTIONS: ReadonlyMap<string, FunctionName> = new Map([
   ...named("$toDate", "parsedate", "strptime", "convdate", "strtodate", "datevalue", "fromformat"),
   ...named("$toNumber", "parsenumber", "numbervalue", "val", "parsecurrency"),
   ...named("$startsWith", "beginswith"),
+  ...named("$trim", "strip", "lstrip", "rstrip", "ltrim", "rtrim", "trimend", "trimstart"),
   ...named("$if", "iif", "ifelse", "iff", "show", "ternary"),
 ]);
 

@@ -19,6 +19,7 @@ export function argumentsMeant(tag: Written): string | null {
     computedMeant(tag) ??
     unquotedMeant(tag) ??
     severalMeant(tag) ??
+    countMeant(tag) ??
     joinedMeant(tag) ??
     eitherMeant(tag) ??
     tag.replace(
@@ -124,6 +125,37 @@ function severalMeant(tag: Written): string | null {
     tag.replace(
       String.raw`(?:${PATH})\.(?:running|runningTotal|cumsum)\(\s*(${NAME})\s*\)`,
       ([, key]) => `$running(i.${key})`,
+    )
+  );
+}
+
+/** The functions that add days and others, by the first letters of the units. */
+const ADDING: Readonly<Record<string, string>> = {
+  ...{ d: "addDays", m: "addMonths", y: "addYears" },
+};
+
+/** `items.sum(price * 1,19)`, `due.addWorkdays(5, holidays)`, `due.addDays(30 days)` and `shrink(8pt)`. */
+function countMeant(tag: Written): string | null {
+  return (
+    tag.replace(
+      String.raw`\.(${OF_KEYS})\(([^()]*[-+*/]\s*\d+),(\d+)\s*\)`,
+      ([, name, before, decimals]) => `.${name}(${before}.${decimals})`,
+    ) ??
+    tag.replace(
+      String.raw`(?<![\p{L}\p{N}_])addWorkdays\(\s*(-?${VALUE})\s*,[^()]*\)`,
+      ([, days]) => `addWorkdays(${days})`,
+    ) ??
+    tag.replace(
+      String.raw`(?<![\p{L}\p{N}_])(add(?:Days|Months|Years|Workdays))\(\s*(-?\d+)\s*(d|w|m|y|days?|weeks?|months?|years?)\s*\)`,
+      ([, name = "", count = "", unit = ""]) => {
+        const [letter = ""] = unit;
+        if (letter === "w") return `addDays(${Number(count) * 7})`;
+        return `${name === "addWorkdays" && letter === "d" ? name : ADDING[letter]}(${count})`;
+      },
+    ) ??
+    tag.replace(
+      String.raw`(?<=::.*)shrink\(\s*(\d+)\s*(?:pt|points?)\s*\)`,
+      ([, size]) => `shrink(${size})`,
     )
   );
 }

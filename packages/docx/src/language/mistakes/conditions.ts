@@ -166,6 +166,7 @@ function partOfTextMeant(tag: Written): string | null {
         `${not === "" ? "" : "not "}${likeMeant(value, text)}`,
       "i",
     ) ??
+    patternMeant(tag) ??
     tag.replace(
       String.raw`(${VALUE})\s+(starts?|begins?|ends?)\s?with\s+(${VALUE})`,
       ([, value, word = "", text]) =>
@@ -191,6 +192,32 @@ function likeMeant(value: string, quoted: string): string {
   if (/^%.*%$/s.test(text)) return `${value} contains ${plain}`;
   if (text.startsWith("%")) return `${value}.endsWith(${plain})`;
   return text.endsWith("%") ? `${value}.startsWith(${plain})` : `${value} == ${plain}`;
+}
+
+/** `code matches "^A"` and `code.test("A$")`. */
+function patternMeant(tag: Written): string | null {
+  return (
+    tag.replace(
+      String.raw`(${VALUE})\s*(?:\s(not\s)\s*matche?s?|\smatche?s|=~|~=|\sregexp?|\srlike)\s*(${TEXT})`,
+      ([, value = "", not, text = ""]) => comparedPart(value, not !== "", text),
+      "i",
+    ) ??
+    tag.replace(
+      String.raw`(!\s*|not\s+)?(${PATH})\.(?:matches|match|test)\(\s*(${TEXT})\s*\)`,
+      ([, not, value = "", text = ""]) => comparedPart(value, not !== "", text),
+    )
+  );
+}
+
+/** Returns the condition for a simple regular expression; null for one that no condition replaces. */
+function comparedPart(value: string, isNegated: boolean, quoted: string): string | null {
+  const [, start, plain = "", end] =
+    /^(\^(?!\.\*)|\^?\.\*)?([^\\^$.|?*+()[\]{}"]+)(\$|\.\*\$?)?$/.exec(quoted.slice(1, -1)) ?? [];
+  if (plain === "") return null;
+  const not = isNegated ? "not " : "";
+  if (start === "^" && end === "$") return `${value} ${isNegated ? "!=" : "=="} "${plain}"`;
+  if (start === "^") return `${not}${value}.startsWith("${plain}")`;
+  return end === "$" ? `${not}${value}.endsWith("${plain}")` : `${not}${value} contains "${plain}"`;
 }
 
 function sameMeant(tag: Written): string | null {

@@ -16,6 +16,12 @@ export const LIST_CALLS: readonly Correction[] = [
     },
   ),
   rewriteCall(keyInQuotes),
+  // `items.price.SUM()`.
+  rewrite(String.raw`(${PATH})\.(${NAME})\.(${NAME})\(\s*\)`, ([, list, key, written = ""]) => {
+    const name = functionNamed(written);
+    const isOfKeys = name !== null && /^(?:sum|average|min|max)$/.test(name);
+    return isOfKeys && name !== written ? `${list}.${name}(${key})` : null;
+  }),
   // The keys of `sort`.
   rewriteCall(({ name, isMethod, given }) => {
     if (name !== "sort" || !isMethod) return null;
@@ -111,6 +117,10 @@ function keyInQuotes({
   const known = functionNamed(name.replace(/_?by$/i, "")) ?? functionNamed(name);
   if (known === null || !/^(?:sort|group|distinct|map|sum|average|min|max)$/.test(known))
     return null;
+  // `tags.sort("desc")`, of a list without keys.
+  const [, alone] = /^(asc|desc)(?:ending)?$/i.exec(plain) ?? [];
+  if (known === "sort" && order === "" && alone !== undefined)
+    return `sort(this ${alone.toLowerCase()})`;
   if (order === "") return `${known}(${plain})`;
   const [, direction] = /^["'](asc|desc)(?:ending)?["']$/i.exec(order) ?? [];
   return known === "sort" && direction !== undefined

@@ -29,6 +29,8 @@ export function noteOn(tag: Written, meant: string): Wording {
     return withTags` For pages with their own header, end the loop with a section break between {{if not $last}} and {{endif}}.`;
   if (/current-group/.test(tag.text))
     return withTags` The groups have the name 'g' in {{for g in items.group(key)}}.`;
+  if (/addWorkdays\([^()]*,/.test(tag.text))
+    return " It leaves out Saturdays and Sundays, but knows no holidays: compute such a date before, and add it to the data.";
   if (/^\$concat\(/.test(meant) && !/OfYear\(/.test(tag.text))
     return " Or write the tags and the text next to each other.";
   if (/^#?include.*\swith\s/i.test(tag.text)) return " An included template has the same data.";

@@ -23,6 +23,9 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
   if (tag.match(String.raw`^(?![A-Z]{2,}\s).*\(\s*\(?[^()]*\)?\s*(?:=>|->)`) !== null) {
     return "A function has no arrow: write the keys of the items directly, as in items.where(price > 10) or items.sort(price desc).";
   }
+  if (tag.match(String.raw`\smatche?s\s+${TEXT}|=~|\.(?:matches|match|test)\(`) !== null) {
+    return 'A condition has no patterns. Compare parts of the text: code.startsWith("A"), code.endsWith("Z"), code contains "-", and code.length() == 5.';
+  }
   const [, named] =
     tag.match(String.raw`^(?!(?:if|elseif|for)\s)(${NAME})\s*:?=(?![=])\s*(?![=])[^=<>]+$`) ?? [];
   if (named !== undefined)

@@ -56,8 +56,17 @@ function noElement(
   const hint =
     end === null
       ? `'${of.source}' has no item at this position. Positions count from 0. Correct it, ${OTHERWISE}.`
-      : `The ${end === "$first" ? "first" : "last"} item has no item ${end === "$first" ? "before" : "after"} it: write $if(${end}, "", ${spellExpression(whole)}).`;
+      : `The ${end === "$first" ? "first" : "last"} item has no item ${end === "$first" ? "before" : "after"} it: write $if(${end}, "", ${inLoop(spellExpression(whole), of.source, env)}).`;
   return { pointer, hint };
+}
+
+/** Returns an element of `items` in a loop over `items.sort(date)` as an element of the sorted list. */
+function inLoop(element: string, source: string, { scope, opened }: Evaluation): string {
+  const loop = opened?.get(scope?.alias ?? "") ?? "";
+  const [, list = ""] = /\sin\s+(\S.*?)\s*(?:\}\}|$)/s.exec(loop) ?? [];
+  return list.startsWith(`${source}.`) && element.startsWith(`${source}[`)
+    ? `${list}${element.slice(source.length)}`
+    : element;
 }
 
 /** `months[$index - 1]` in a loop over `months`: the item of the loop that has no such neighbor. */

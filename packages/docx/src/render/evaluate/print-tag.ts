@@ -81,6 +81,7 @@ export function evaluateTag<T extends Valued>(op: T, context: PrintContext): Tag
   // No document is produced in this case.
   if (resolved === FAILED || resolved === undefined) return { kind: "nothing" };
   const { modifiers, missing } = resolved;
+  if (env.doubts.length > 0) reportDoubts(env, origin, diagnostics, "allowed");
   if (modifiers !== undefined) return evaluateWith({ ...op, modifiers }, context);
   if (mayMiss(op.modifiers)) return { kind: "nothing" };
   env.missed.length = 0;

@@ -11,7 +11,8 @@ import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf, pointerOf } from "./context/pointers.ts";
 import { resolve, turnIn } from "./context/scope.ts";
-import { notePercentage } from "./doubts/percentages.ts";
+import { notePercentage, percentIn } from "./doubts/percentages.ts";
+import { noteListInRow } from "./doubts/printed-lists.ts";
 import { checkPrintedNumber } from "./doubts/printed-numbers.ts";
 import { lengthMeant } from "./hints/length-meant.ts";
 
@@ -33,8 +34,9 @@ export function checkPrinted(
   if (expression.kind === "compute") noteHyphen(tag, env, diagnostics);
   else if (expression.kind === "path" && Array.isArray(value)) {
     if (modifiers.length === 0) noteListInRow(tag, expression, value, env, diagnostics);
-  } else if (hasModifier(modifiers, "percent")) {
-    notePercentage(tag, value, diagnostics);
+  } else {
+    const percent = percentIn(modifiers);
+    if (percent !== null) notePercentage(tag, value, percent, diagnostics);
   }
   if (Array.isArray(value) && value.length === 0 && expression.kind === "path") {
     noteEmptyLength(tag, expression, env, diagnostics);
@@ -174,59 +176,6 @@ function wordsOf({ origin, expression }: Valued, isBySign: boolean): readonly [s
   const value = expression.kind === "fallback" ? expression.left : expression;
   const other = isBySign ? after.split("::")[0] : /\bdefault\(([^()]*)\)/.exec(after)?.[1];
   return [written(value) ?? before.trim(), other?.trim() || '"…"'];
-}
-
-/**
- * Warns about two cells of a row that print the values of all items of a list: `{{items.name}}` and `{{items.price}}`.
- * `env.lists` has the list of the last cell.
- */
-function noteListInRow(
-  { origin }: Valued,
-  path: PathExpression,
-  list: readonly unknown[],
-  env: Evaluation,
-  diagnostics: Diagnostics,
-): void {
-  const { place, column } = origin;
-  if (column !== undefined && list.length > 1 && noteListInColumn(origin, path, env, diagnostics)) {
-    return;
-  }
-  const key = path.rest.at(-1);
-  if (place.cell === undefined || key === undefined || list.length < 2) return;
-  // An element of a list of lists is a list itself.
-  if (!path.source.endsWith(`.${key}`)) return;
-  const source = path.source.slice(0, -key.length - 1);
-  const cell = { row: `${place.part} ${place.table} ${place.row}`, cell: place.cell, source };
-  const last = env.listInRow;
-  env.listInRow = cell;
-  if (last?.row !== cell.row || last.cell === cell.cell || last.source !== source) return;
-  diagnostics.warn(
-    origin,
-    "list_in_cell",
-    `The tag ${origin.text} prints the values of all items of '${source}' in one cell, and so does the cell before it.`,
-    pointerOf(path, env),
-    () =>
-      withTags`For one row for each item, write {{tablerow i in ${source}}}{{i.key}} in the first cell and {{endtablerow}} at the end of the last.`,
-  );
-}
-
-/** Warns about a cell of a repeated column that prints a whole list, unless the list depends on the column. */
-function noteListInColumn(
-  origin: Valued["origin"],
-  path: PathExpression,
-  env: Evaluation,
-  diagnostics: Diagnostics,
-): boolean {
-  const { column = "" } = origin;
-  if (path.head === column) return false;
-  diagnostics.warn(
-    origin,
-    "list_in_cell",
-    `The tag ${origin.text} prints the whole list in each of the repeated columns.`,
-    pointerOf(path, env),
-    () => withTags`For the element of the column write {{${path.source}[${column}.$index]}}.`,
-  );
-  return true;
 }
 
 /** Warns about a difference of two values, if the data has a key with a hyphen of that name. */

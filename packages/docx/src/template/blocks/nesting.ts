@@ -2,6 +2,7 @@ import type { Diagnostic } from "@quire/contracts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import { expressionsOf } from "../../language/directive.ts";
 import { allOf, loopsAskedBy, pathsOf } from "../../language/grammar/expression.ts";
+import { FUNCTIONS } from "../../language/grammar/functions.ts";
 import { spellExpression } from "../../language/grammar/spell.ts";
 import { NO_LIST } from "../../language/mistakes/calls.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
@@ -154,6 +155,12 @@ function runningHint({ directive }: TagNode): Wording {
   const [of] = calls.flatMap((each) => {
     return each.kind === "call" && each.name === "$running" ? each.arguments : [];
   });
+  // `$running(items.sum(amount))`.
+  if (of?.kind === "call" && FUNCTIONS[of.name].of === "list") {
+    const [list, key] = of.arguments.map(spellExpression);
+    const item = key === undefined ? "i.amount" : `i.${key}`;
+    return withTags`For the sum of all items write {{${spellExpression(of)}}}. For the sum up to an item write {{$running(${item})}} between {{for i in ${list ?? "items"}}} and {{endfor}}.`;
+  }
   const paths = of === undefined ? [] : pathsOf(of).map(({ source }) => source);
   const [prefix = ""] = paths.map(listIn);
   const isKnown =

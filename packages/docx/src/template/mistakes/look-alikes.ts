@@ -7,7 +7,7 @@ import { isOwnComment } from "../nodes/own-comments.ts";
 import { PARAGRAPHS } from "../nodes/paragraph-texts.ts";
 import type { Places } from "../nodes/places.ts";
 import type { ScannedText } from "../nodes/scan.ts";
-import { foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
+import { type ForeignTag, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
 import { MergeFields } from "./merge-fields.ts";
 import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
 
@@ -130,8 +130,8 @@ export class LookAlikes {
     }
   }
 
-  #warning({ at, meant, ...tag }: NearTag, written: string, place: Place): Diagnostic {
-    const { start, end } = this.#delimiters;
+  #warning(tag: NearTag | ForeignTag, written: string, place: Place): Diagnostic {
+    const { at } = tag;
     const text = tag.text.replaceAll("\n", " ");
     const from = Math.max(at - SIDE_LENGTH, 0);
     const to = Math.min(at + text.length + SIDE_LENGTH, written.length);
@@ -140,12 +140,22 @@ export class LookAlikes {
       severity: "warning",
       code: "looks_like_tag",
       message: `'${text}' looks like a tag but is not one: it is printed as it is.`,
-      hint:
-        meant === null
-          ? `A tag begins with ${start} and ends with ${end}.`
-          : `Write ${start}${meant}${end}.`,
+      hint: this.#hint(tag),
       template: { ...placeOf(place), tag: text, near },
     };
+  }
+
+  #hint({ text, meant, engine }: NearTag | ForeignTag): string {
+    const { start, end } = this.#delimiters;
+    if (engine === "carbone") {
+      const page = "The page from-carbone.md of the documentation translates Carbone's tags.";
+      if (meant === null) return `A tag begins with ${start} and ends with ${end}. ${page}`;
+      const own = text.slice(1, -1).trim();
+      return `Write ${start}${meant}${end}, or, if '${own[0]}' is a name in your template or data, ${start}${own}${end}.`;
+    }
+    return meant === null
+      ? `A tag begins with ${start} and ends with ${end}.`
+      : `Write ${start}${meant}${end}.`;
   }
 }
 

@@ -9,6 +9,8 @@ export interface NearTag {
   readonly at: number;
   /** The content of the tag that was probably meant; null if there is no equivalent. */
   readonly meant: string | null;
+  /** For a tag of Carbone, such as `{d.name}`. */
+  readonly engine?: "carbone";
 }
 
 /** Represents a character that cannot belong to a near-tag, because it is part of a tag or is meant as text. */
@@ -70,7 +72,12 @@ function braced(text: string, from: number): NearTag | null {
   const own = whole.slice(outer, opening.length + content.length + inner);
   if (/[｛｝]/.test(own)) return null;
   const isCut = isDouble[0] !== isDouble[1];
-  const meant = meantBy(content.replace(INVISIBLE, "").trim(), isCut);
+  const body = content.replace(INVISIBLE, "").trim();
+  const carbone = isCut ? undefined : meantByCarbone(body);
+  if (carbone !== undefined) {
+    return { at: from + outer, text: own, meant: carbone, engine: "carbone" };
+  }
+  const meant = meantBy(body, isCut);
   if (meant === undefined) return null;
   const isShell = text[from + outer - 1] === "$";
   return isShell
@@ -95,6 +102,17 @@ function meantBy(content: string, isCut: boolean): string | null | undefined {
   if (isCut && isBlock(directiveOf(content))) return content;
   const [, sign, path] = WORD.exec(content) ?? [];
   return path === undefined ? spacedName(content) : `${sign}${path}`;
+}
+
+/**
+ * Returns the path in a tag of Carbone, `d.name`, where `d` is the data; null for a tag with more, such as
+ * `d.items[i].name` or `d.city:upperCase`; undefined for other text.
+ */
+function meantByCarbone(content: string): string | null | undefined {
+  if (!/^[dc](?:\.\p{L}|\[)/u.test(content)) return undefined;
+  const path = content.slice(2);
+  if (WORD.test(path)) return path;
+  return /^[dc](?:\.|\[)[^\s,]*[[\]:(]/.test(content) ? null : undefined;
 }
 
 /**

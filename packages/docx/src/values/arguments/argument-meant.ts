@@ -3,7 +3,7 @@ import { checkPattern } from "../../format/format-pattern.ts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
-import { COLOR_NAMES, lookColor } from "../rich/colors.ts";
+import { COLOR_NAMES, lookColor, shadeNamed } from "../rich/colors.ts";
 import { timeZoneMeant } from "./time-zone-meant.ts";
 
 /** The codes of currencies by their signs and names, in lowercase. */
@@ -31,8 +31,18 @@ export function currencyMeant(text: string): string | null {
   return code === undefined ? null : `The code of ${text.trim()} is ${code}.`;
 }
 
+/** Returns the hint for a path in quotes, as in `currency("order.currency")`; null for other texts. */
+function unquotedCode(text: string): string | null {
+  return /^[a-z_][\w]*(?:\.[a-z_]\w*)*$/.test(text)
+    ? `For a code in the data write its name without quotes: currency(${text}).`
+    : null;
+}
+
 /** Returns the hint for a color that is not known, such as `dark red`; null if nothing is similar. */
 export function colorMeant(name: string, text: string): string | null {
+  const shade = shadeNamed(text);
+  if (shade !== null && lookColor(text.replace(/[\s_-]+/g, "")) === null)
+    return `There is no such name: write ${name}("${shade}").`;
   const joined = text.toLowerCase().replace(/[\s_-]+/g, "");
   const color = lookColor(joined) === null ? nearest(joined, COLOR_NAMES) : joined;
   return color === null ? null : `Write ${name}("${color}").`;
@@ -70,7 +80,7 @@ function partsMeant(text: string, value: Expression): Wording | null {
 export function argumentMeant(name: ModifierName, text: string, value: Expression): Wording | null {
   switch (name) {
     case "currency":
-      return currencyMeant(text);
+      return currencyMeant(text) ?? unquotedCode(text);
     case "color":
     case "fill":
       return colorMeant(name, text);

@@ -215,7 +215,7 @@ function encode(
     if (!hasText) return { rows, caption: null };
     return { rows, caption: captionOf(symbol, quiet, bwip.FontLib) };
   } catch (error) {
-    return { problem: reasonOf(error, encoder) };
+    return { problem: reasonOf(error, encoder, text) };
   }
 }
 
@@ -255,11 +255,17 @@ const LENGTHS: Readonly<Record<string, string>> = {
   ...{ ean13: "12 or 13", ean8: "7 or 8", upca: "11 or 12", upce: "7 or 8", itf14: "13 or 14" },
 };
 
-function reasonOf(error: unknown, encoder: string): string {
+function reasonOf(error: unknown, encoder: string, text: string): string {
   const name = error instanceof Error ? (/^bwipp\.(\w+)/.exec(error.message)?.[1] ?? "") : "";
   const length = LENGTHS[encoder];
   if (length !== undefined && /length/i.test(name)) {
-    return `this kind takes ${length} digits; for other numbers write barcode("code128")`;
+    const [fewest] = length.split(" ");
+    const other = `this kind takes ${length} digits; for other numbers write barcode("code128")`;
+    // Spreadsheets remove zeros at the beginning of a number.
+    const lost = Number(fewest) - text.length;
+    return /^\d+$/.test(text) && lost > 0 && lost <= 3
+      ? `${other}, and for zeros that it lost at its beginning .padStart(${fewest}, "0") behind its name`
+      : other;
   }
   if (length !== undefined && CHECK_DIGIT.test(name)) {
     const [first] = length.split(" ");

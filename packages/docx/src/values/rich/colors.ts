@@ -59,6 +59,17 @@ export function lookColor(value: string): string | null {
   return parseColor(/^\s*[\da-f]{6}\s*$/i.test(value) ? `#${value.trim()}` : value);
 }
 
+/** Returns the color for a name such as `lightred` or `dark teal`, which CSS does not have, as `#RRGGBB`; or null. */
+export function shadeNamed(name: string): string | null {
+  const [, shade = "", base = ""] =
+    /^(light|pale|soft|dark|deep)[\s_-]*([a-z]+)$/.exec(name.trim().toLowerCase()) ?? [];
+  const value = NAMED.get(base);
+  if (value === undefined) return null;
+  const isDark = shade.startsWith("d");
+  const channels = (value.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+  return `#${mixed(isDark ? channels.map((each) => each * 0.6) : channels, isDark ? 1 : 0.4)}`;
+}
+
 function hexadecimal(text: string): string | null {
   if (!/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(text)) return null;
   const digits = text.length <= 5 ? text.slice(1).replace(/./g, "$&$&") : text.slice(1);

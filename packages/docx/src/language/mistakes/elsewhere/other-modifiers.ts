@@ -59,7 +59,8 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
   ),
   rewrite(
     String.raw`${MODIFIER}(width|height)\(\s*(\d+(?:\.\d+)?)\s*\)`,
-    ([, name, size]) => `${name}("${size}cm")`,
+    // As a number alone, a large size is one of pixels.
+    ([, name, size]) => `${name}("${size}${Number(size) > 30 ? "px" : "cm"}")`,
   ),
   rewrite(
     String.raw`${MODIFIER}(width|height)\(\s*(\d+(?:\.\d+)?)\s*(cm|mm|in|pt)\s*\)`,

@@ -3,15 +3,26 @@ import { withTags } from "../../../language/delimiters/wording.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
+import { argumentOf, hasModifier } from "../../../values/modifiers.ts";
 import type { Diagnostics } from "../context/document-diagnostics.ts";
 
 /** The least number that is probably a percentage already: 19 for 19%. */
 const LEAST_PERCENTAGE = 5;
 
+/** Returns the modifier that multiplies a number by 100: `percent`, or `number` with a percent sign; or null. */
+export function percentIn(modifiers: TextOp["modifiers"]): string | null {
+  if (hasModifier(modifiers, "percent")) return "percent";
+  const pattern = argumentOf(modifiers, "number") ?? "";
+  // Text in quotes is printed as it is.
+  const isPercent = pattern.replace(/"[^"]*"|\\.|'[^']*'/g, "").includes("%");
+  return isPercent ? `number(${JSON.stringify(pattern)})` : null;
+}
+
 /** Warns about `percent` for a number of the data such as 19, which prints 1,900%. */
 export function notePercentage(
   { origin, expression }: Pick<TextOp, "origin" | "expression">,
   value: unknown,
+  modifier: string,
   diagnostics: Diagnostics,
 ): void {
   const number = Number(toDecimal(value)?.toString() ?? Number.NaN);
@@ -30,7 +41,7 @@ export function notePercentage(
     `The tag ${origin.text} multiplies its value by 100, so ${shown} is printed as ${Number((shown * 100).toFixed(0))}%.`,
     undefined,
     () =>
-      withTags`If the value is a percentage already, write {{${name}}}% or {{${quotient} :: percent}}.`,
+      withTags`If the value is a percentage already, write {{${name}}}% or {{${quotient} :: ${modifier}}}.`,
   );
 }
 

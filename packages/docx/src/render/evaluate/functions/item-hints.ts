@@ -4,7 +4,12 @@ import type {
   Expression,
   PathExpression,
 } from "../../../language/grammar/expression.ts";
-import { itemArgumentsOf, operandsOf, pathsOf } from "../../../language/grammar/expression.ts";
+import {
+  isPlainName,
+  itemArgumentsOf,
+  operandsOf,
+  pathsOf,
+} from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, isOfList } from "../../../language/grammar/functions.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
@@ -49,8 +54,17 @@ function ofGroup(
   if (head === "items" && rest.length > 0) return null;
   const name = call.slice(1);
   return name === "sort"
-    ? `A group has a 'key' and 'items'. To order the groups by the value that they have in common, write sort(key). To order them by a sum of their items, write sort(items.sum(${head ?? "price"})).`
+    ? `A group has a 'key' and 'items'. To order the groups by the value that they have in common, write sort(key). To order them by a sum of their items, write sort(items.sum(${keyToAdd(head, scope.item)}) desc).`
     : `A group has a 'key' and 'items'. Select the items before group, as in items.${name}(${head ?? "key"}), or use the key.`;
+}
+
+/** Returns the key of a group's items to add up: the name as written, or a number that they have. */
+function keyToAdd(name: string | null, { items: [item] }: Group): string {
+  if (name !== null && hasOwn(item, name)) return name;
+  const numbers = Object.keys(item ?? {}).filter((key) => {
+    return isPlainName(key) && hasOwn(item, key) && kindOf(item[key]) === "number";
+  });
+  return numbers.at(-1) ?? name ?? "price";
 }
 
 function constant({ source }: PathExpression): string | null {

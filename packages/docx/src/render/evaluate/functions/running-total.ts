@@ -1,8 +1,9 @@
 import { add, type Decimal, toDecimal } from "../../../format/decimal.ts";
-import type { CallExpression } from "../../../language/grammar/expression.ts";
+import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import type { Evaluation, Evaluator } from "../context/evaluation.ts";
+import { Group } from "../context/origins.ts";
 import { placed } from "../context/placed.ts";
 import { hasOwn, turnIn } from "../context/scope.ts";
 import { noteSameForAll } from "./item-use.ts";
@@ -46,18 +47,26 @@ function valueAt(call: CallExpression, inner: Evaluation, by: Evaluator): Decima
   if (number !== null) return number;
   const what = value === undefined ? "an item has no value" : `it got ${withArticle(value)}`;
   const error = new EvaluationError(`$running needs a number for each item, but ${what}`);
-  const { scope } = inner;
-  const key = expression?.kind === "path" && expression.rest.length === 0 ? expression.head : null;
-  const isOfItem =
-    key !== null && scope !== null && scope.alias !== null && hasOwn(scope.item, key);
-  const last = expression?.kind === "path" ? expression.rest.at(-1) : undefined;
-  error.hint =
-    Array.isArray(value) && last !== undefined && hasOwn(scope?.item, last)
-      ? `Name the item of the loop in place of the list: $running(${scope?.alias == null ? "" : `${scope.alias}.`}${last}).`
-      : isOfItem
-        ? `Write the name of the item before its key: $running(${scope.alias}.${key}).`
-        : typeof value === "string"
-          ? numberMeant(value, expression?.kind === "path" ? expression.source : null)
-          : "Give each item the value, or write what counts in its place, as in (price ?? 0).";
+  error.hint = hintForTotal(expression, value, inner);
   throw placed(error, call, inner);
+}
+
+/** Returns the hint for a value that is not a number. */
+function hintForTotal(
+  expression: Expression | undefined,
+  value: unknown,
+  { scope }: Evaluation,
+): string {
+  const path = expression?.kind === "path" ? expression : null;
+  const last = path?.rest.at(-1);
+  const item = scope === null || scope.alias === null ? "" : `${scope.alias}.`;
+  if (Array.isArray(value) && last !== undefined && hasOwn(scope?.item, last))
+    return `Name the item of the loop in place of the list: $running(${item}${last}).`;
+  const key = path?.rest.length === 0 ? path.head : null;
+  if (key !== null && item !== "" && hasOwn(scope?.item, key))
+    return `Write the name of the item before its key: $running(${item}${key}).`;
+  if (typeof value === "string") return numberMeant(value, path?.source ?? null);
+  return scope?.item instanceof Group
+    ? `A group has a 'key' and 'items': write $running(${item}items.sum(${last ?? key ?? "amount"})).`
+    : "Give each item the value, or write what counts in its place, as in (price ?? 0).";
 }

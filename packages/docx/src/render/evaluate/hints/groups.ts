@@ -11,7 +11,20 @@ export function hintInGroup({ head, rest }: PathExpression, env: Evaluation): st
   if (key === undefined) return head === null ? null : itemsKey(head, env);
   if (hasOwn(GROUP, key)) return null;
   if (!(resolveHead(head, env) instanceof Group)) return null;
-  return instead(head === null ? "" : `${head}.`, rest.join("."));
+  const group = head === null ? "" : `${head}.`;
+  return LISTS.test(key)
+    ? `The list of a group is ${group}items: ${itemsOf(group, rest)}.`
+    : instead(group, rest.join("."));
+}
+
+/** Matches names that authors give to the list of a group. */
+const LISTS =
+  /^(?:list|rows|lines|values|elements|children|data|members|records|entries|group|item|content)$/i;
+
+function itemsOf(group: string, [, key]: readonly string[]): string {
+  return key === undefined
+    ? `write ${group}items in place of the name`
+    : `repeat it, for i in ${group}items, and write i.${key}`;
 }
 
 /** Returns the hint for `city` in a block that repeats groups of items with this key; null for other names. */

@@ -4,9 +4,9 @@ import {
   allOf,
   type Expression,
   itemArgumentsOf,
-  type LoopVariable,
   loopsAskedBy,
   operandsOf,
+  pathsOf,
   sourceOf,
 } from "../../../language/grammar/expression.ts";
 import { isOfList } from "../../../language/grammar/functions.ts";
@@ -26,8 +26,8 @@ interface OpenBlock {
   readonly blocks: TagNode[];
   /** Whether a loop has other tags than those within one block, or its condition has several branches. */
   isMixed: boolean;
-  /** The first tag within that block that prints or asks for the position in the loop. */
-  counted: { readonly tag: TagNode; readonly name: LoopVariable } | null;
+  /** The first tag within that block that asks for the position in the loop, or for the sum so far. */
+  counted: { readonly tag: TagNode; readonly name: CountedTag["name"] } | null;
 }
 
 /**
@@ -56,7 +56,11 @@ export function loopPositions(tags: readonly TagNode[]): Diagnostic[] {
     const column = columns.find((each) => isIn(tag, each));
     if (column !== undefined) tag.column = column.alias;
   }
-  return tags.flatMap((tag) => [...indexInColumns(tag), ...sameInColumns(tag)]);
+  return tags.flatMap((tag) => [
+    ...indexInColumns(tag),
+    ...sameInColumns(tag),
+    ...mergeInColumns(tag),
+  ]);
 }
 
 /** The columns that a `tablecolumn` repeats. */
@@ -95,12 +99,18 @@ function note(tag: TagNode, open: readonly OpenBlock[]): void {
   if (around === undefined || around.loop === null) return;
   if (open.length - 1 === at + 1 && (kind === "else" || kind === "elseif")) around.isMixed = true;
   const { alias } = around.loop;
-  const name = expressionsOf(tag.directive)
+  const found = expressionsOf(tag.directive)
     .flatMap(allOf)
-    .find((each) => each.kind === "variable" && (each.of === null || each.of === alias));
-  if (name?.kind === "variable" && name.name !== "$length") {
-    around.counted ??= { tag, name: name.name };
-  }
+    .flatMap((each) => countedBy(each, alias));
+  const [name] = found;
+  if (name !== undefined) around.counted ??= { tag, name };
+}
+
+/** Returns what an expression counts of all items of a loop. `alias`: the name of its item. */
+function countedBy(each: Expression, alias: string): readonly CountedTag["name"][] {
+  if (each.kind === "call") return each.name === "$running" ? [each.name] : [];
+  const isOfLoop = each.kind === "variable" && (each.of === null || each.of === alias);
+  return isOfLoop && each.name !== "$length" ? [each.name] : [];
 }
 
 function settle(block: OpenBlock | undefined): void {
@@ -163,6 +173,26 @@ function sameInColumns(tag: TagNode): Diagnostic[] {
         "list_in_loop",
         `The tag ${tag.text} prints the same in each of the repeated columns.`,
         `For the values of the column use '${alias}', as in rows.sum(values[${alias}.$index]).`,
+      ),
+      severity: "warning",
+    },
+  ];
+}
+
+/** Warns about `merge`, which merges rows, in a tag of a repeated column whose value is the same in all rows. */
+function mergeInColumns(tag: TagNode): Diagnostic[] {
+  const { column: alias, directive } = tag;
+  if (alias === undefined || directive.kind !== "value") return [];
+  const paths = pathsOf(directive.expression);
+  const isOfColumn = paths.length > 0 && paths.every(({ head }) => head === alias);
+  if (!isOfColumn || !directive.modifiers.some(({ name }) => name === "merge")) return [];
+  return [
+    {
+      ...tagProblem(
+        tag,
+        "modifier_without_effect",
+        `In the tag ${tag.text}, 'merge' merges rows, but the value depends only on the column.`,
+        "To merge columns with equal values write 'mergeAcross' in its place.",
       ),
       severity: "warning",
     },

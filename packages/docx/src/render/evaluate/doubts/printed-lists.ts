@@ -1,0 +1,82 @@
+import { withTags } from "../../../language/delimiters/wording.ts";
+import type { PathExpression } from "../../../language/grammar/expression.ts";
+import type { TagOrigin, TextOp } from "../../../program/tag-ops.ts";
+import type { Diagnostics } from "../context/document-diagnostics.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { pointerOf } from "../context/pointers.ts";
+
+/**
+ * Warns about two cells of a row that print the values of all items of a list: `{{items.name}}` and `{{items.price}}`.
+ * `env.lists` has the list of the last cell.
+ */
+export function noteListInRow(
+  { origin }: Pick<TextOp, "origin">,
+  path: PathExpression,
+  list: readonly unknown[],
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  const { place, column } = origin;
+  if (list.length > 1 && /\/charts\//.test(place.part)) {
+    noteListInChart(origin, path, env, diagnostics);
+    return;
+  }
+  if (column !== undefined && list.length > 1 && noteListInColumn(origin, path, env, diagnostics)) {
+    return;
+  }
+  const key = path.rest.at(-1);
+  if (place.cell === undefined || key === undefined || list.length < 2) return;
+  // An element of a list of lists is a list itself.
+  if (!path.source.endsWith(`.${key}`)) return;
+  const source = path.source.slice(0, -key.length - 1);
+  const cell = { row: `${place.part} ${place.table} ${place.row}`, cell: place.cell, source };
+  const last = env.listInRow;
+  env.listInRow = cell;
+  if (last?.row !== cell.row || last.cell === cell.cell || last.source !== source) return;
+  diagnostics.warn(
+    origin,
+    "list_in_cell",
+    `The tag ${origin.text} prints the values of all items of '${source}' in one cell, and so does the cell before it.`,
+    pointerOf(path, env),
+    () =>
+      withTags`For one row for each item, write {{tablerow i in ${source}}}{{i.key}} in the first cell and {{endtablerow}} at the end of the last.`,
+  );
+}
+
+/** Warns about a chart in which one category or one series has the values of all items. */
+function noteListInChart(
+  origin: TagOrigin,
+  path: PathExpression,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  const key = path.rest.at(-1);
+  const [list, item] =
+    key === undefined ? [path.source, "i"] : [path.source.slice(0, -key.length - 1), `i.${key}`];
+  diagnostics.warn(
+    origin,
+    "list_in_cell",
+    `The tag ${origin.text} prints the values of all items in one text of the chart.`,
+    pointerOf(path, env),
+    () => withTags`To repeat the categories write {{for i in ${list}}}{{${item}}}{{endfor}}.`,
+  );
+}
+
+/** Warns about a cell of a repeated column that prints a whole list, unless the list depends on the column. */
+function noteListInColumn(
+  origin: TagOrigin,
+  path: PathExpression,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): boolean {
+  const { column = "" } = origin;
+  if (path.head === column) return false;
+  diagnostics.warn(
+    origin,
+    "list_in_cell",
+    `The tag ${origin.text} prints the whole list in each of the repeated columns.`,
+    pointerOf(path, env),
+    () => withTags`For the element of the column write {{${path.source}[${column}.$index]}}.`,
+  );
+  return true;
+}
