@@ -177,7 +177,7 @@ describe("the hint for a group", () => {
     [`${G}{{g.rows.name}}{{endfor}}`, "for i in g.items, and write i.name"],
     [
       "{{for g in items.group(name).sort(value desc)}}{{g.key}}{{endfor}}",
-      "sort(items.sum(price) desc)",
+      "sort(items.sum(qty) desc)",
     ],
   ])("%s", async (template, meant) => {
     expect(await hintOf(template)).toContain(meant);
