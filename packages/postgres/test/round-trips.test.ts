@@ -114,3 +114,20 @@ test("reads need one round trip each, and a job two", async () => {
   expect(await trips(() => jobs.gauge.depth())).toBe(1);
   expect(await trips(() => worker.takeEvents(10))).toBe(1);
 });
+
+test("100 concurrent questions about the use of tenants take two requests, and each has its answer", async () => {
+  await accept(3, "known template", { tenant: "a" });
+  const tenants = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? "a" : "nobody"));
+  const ofJobs = await counted(() =>
+    Promise.all(tenants.map((tenant) => stores.jobs.gauge.use(tenant))),
+  );
+  expect(ofJobs.trips).toBe(2);
+  const alone = { a: await stores.jobs.gauge.use("a"), nobody: { waiting: 0, jobs: 0, bytes: 0 } };
+  expect(alone.a).toMatchObject({ waiting: 3, jobs: 3 });
+  expect(ofJobs.result).toEqual(tenants.map((tenant) => alone[tenant as keyof typeof alone]));
+  const ofFiles = await counted(() =>
+    Promise.all(tenants.map((tenant) => stores.files.use(tenant))),
+  );
+  expect(ofFiles.trips).toBe(2);
+  expect(ofFiles.result[1]).toEqual({ files: 0, bytes: 0 });
+});

@@ -1,5 +1,6 @@
-import type { JobGauge } from "@quire/contracts";
-import type { Database } from "../database/database.ts";
+import type { JobGauge, JobUse } from "@quire/contracts";
+import { Batcher } from "../database/batcher.ts";
+import type { Database, Row } from "../database/database.ts";
 import { toText } from "../database/text.ts";
 
 const oldest = (kind: string): string =>
@@ -17,8 +18,34 @@ const BYTES_OF_FILES = `(WITH RECURSIVE used AS (
     FROM used WHERE used.sha256 IS NOT NULL)
   SELECT coalesce(sum(octet_length(f.bytes)), 0) FROM used JOIN quire.file AS f USING (sha256))`;
 
+const USE = `SELECT u.tenant, coalesce(sum(waiting), 0) AS waiting, coalesce(sum(jobs), 0) AS jobs,
+    coalesce(sum(bytes), 0) + ${BYTES_OF_FILES} AS bytes
+  FROM quire.job_use AS u`;
+
+/** Returns the use of each of these tenants, in order. */
+async function usesOf(database: Database, tenants: readonly string[]): Promise<JobUse[]> {
+  const sql = `${USE} WHERE u.tenant = ANY($1::text[]) GROUP BY u.tenant`;
+  const rows = await database.all(sql, [[...new Set(tenants)]]);
+  const byTenant = new Map(rows.map((row) => [row.tenant, row]));
+  return tenants.map((tenant) => useIn(byTenant.get(tenant)));
+}
+
+/** Returns the highest use of any tenant, each number for itself. */
+async function mostUsed(database: Database): Promise<JobUse> {
+  const sql = `SELECT max(waiting) AS waiting, max(jobs) AS jobs, max(bytes) AS bytes
+    FROM (${USE} GROUP BY u.tenant) AS tenants`;
+  return useIn(await database.get(sql));
+}
+
+function useIn(row: Row | undefined): JobUse {
+  const { waiting, jobs, bytes } = row ?? {};
+  return { waiting: Number(waiting ?? 0), jobs: Number(jobs ?? 0), bytes: Number(bytes ?? 0) };
+}
+
 /** Statistics of a job store. */
 export function jobGauge(database: Database, maxWaiting: number): JobGauge {
+  // The use is asked for each document. Concurrent questions share a statement.
+  const uses = new Batcher((tenants: readonly string[]) => usesOf(database, tenants));
   return {
     depth: async () => {
       const row = await database.get(
@@ -35,19 +62,6 @@ export function jobGauge(database: Database, maxWaiting: number): JobGauge {
         capacity: maxWaiting,
       };
     },
-    use: async (tenant) => {
-      const row = await database.get(
-        `SELECT coalesce(max(waiting), 0) AS waiting, coalesce(max(jobs), 0) AS jobs, coalesce(max(bytes), 0) AS bytes
-         FROM (SELECT coalesce(sum(waiting), 0) AS waiting, coalesce(sum(jobs), 0) AS jobs,
-             coalesce(sum(bytes), 0) + ${BYTES_OF_FILES} AS bytes
-           FROM quire.job_use AS u WHERE $1::text IS NULL OR u.tenant = $1 GROUP BY u.tenant) AS tenants`,
-        [tenant === undefined ? null : toText(tenant)],
-      );
-      return {
-        waiting: Number(row?.waiting),
-        jobs: Number(row?.jobs),
-        bytes: Number(row?.bytes),
-      };
-    },
+    use: async (tenant) => (tenant === undefined ? mostUsed(database) : uses.add(toText(tenant))),
   };
 }

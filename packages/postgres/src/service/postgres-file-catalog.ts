@@ -24,7 +24,7 @@ import { listFolder } from "./catalog-list.ts";
 import { entryOf, newId, problemOf, TYPE, VERSION_COLUMNS, versionOf } from "./catalog-rows.ts";
 import { CatalogWrites, entryOrProblem } from "./catalog-writes.ts";
 import { sweepLeftovers } from "./leftovers.ts";
-import { useOf } from "./service-use.ts";
+import { ServiceUse } from "./service-use.ts";
 
 /** Number of items that one statement erases. */
 const ERASE = 500;
@@ -40,11 +40,13 @@ class PostgresFileCatalog implements FileCatalog {
   readonly #writes: CatalogWrites;
   /** Concurrent callers of `discarded` share a statement that begins after their calls. */
   readonly #discarded: Batcher<null, number>;
+  readonly #use: ServiceUse<"files" | "file_bytes">;
 
   constructor(database: Database) {
     this.#database = database;
     this.#finds = new CatalogFinds(database);
     this.#writes = new CatalogWrites(database);
+    this.#use = new ServiceUse(database, ["files", "file_bytes"]);
     this.#discarded = new Batcher(async (values) => {
       const row = await database.get("SELECT discarded FROM quire.catalog_sweep WHERE id = 1");
       return values.map(() => row?.discarded);
@@ -139,8 +141,7 @@ class PostgresFileCatalog implements FileCatalog {
   }
 
   async use(tenant?: string): Promise<CatalogUse> {
-    const columns = ["files", "file_bytes"] as const;
-    const [files = 0, bytes = 0] = await useOf(this.#database, columns, tenant);
+    const { files, file_bytes: bytes } = await this.#use.of(tenant);
     return { files, bytes };
   }
 

@@ -15,7 +15,7 @@ import {
 import { Batcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { fromText, toText } from "../database/text.ts";
-import { useOf } from "./service-use.ts";
+import { ServiceUse } from "./service-use.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 
 /** Maximum number of deliveries that one statement removes, and of webhooks that one statement reads. */
@@ -35,9 +35,11 @@ interface Settled {
 class PostgresWebhookStore implements WebhookStore {
   readonly #database: Database;
   readonly #outcomes: Batcher<Settled, undefined>;
+  readonly #use: ServiceUse<"webhooks" | "deliveries">;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#use = new ServiceUse(database, ["webhooks", "deliveries"]);
     this.#outcomes = new Batcher(
       (outcomes) => settleAll(database, outcomes),
       ({ id }) => id,
@@ -198,10 +200,8 @@ class PostgresWebhookStore implements WebhookStore {
     return this.#outcomes.add({ id, outcome });
   }
 
-  async use(tenant?: string): Promise<WebhookUse> {
-    const columns = ["webhooks", "deliveries"] as const;
-    const [webhooks = 0, deliveries = 0] = await useOf(this.#database, columns, tenant);
-    return { webhooks, deliveries };
+  use(tenant?: string): Promise<WebhookUse> {
+    return this.#use.of(tenant);
   }
 }
 
