@@ -144,7 +144,9 @@ function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed 
       mask.every((next, index) => isPlace(next) || next.char === given[index]);
     if (isMasked) return { text };
     const count = given.length < places ? "fewer" : "more";
-    return { problem: `has ${count} characters than the mask of its tag takes (${places})` };
+    return {
+      problem: `has ${count} characters than the mask of its tag takes (${places}): it has ${given.length}, and each x of a mask takes one`,
+    };
   }
   let next = 0;
   return {

@@ -7,6 +7,7 @@ import { TagSyntaxError } from "./tokens.ts";
 
 /** Throws for a key that is the same for all items: a text, a number, or a computation with numbers. */
 export function checkConstant(name: FunctionName, argument: Expression, index: number): void {
+  if (index === 0) checkQuotedList(name, argument);
   const isText = argument.kind === "literal" && /^[\p{L}_]/u.test(String(argument.value));
   const isOfKeys = KEYED.has(name) || (isText && SUMMED.has(name));
   const isKey = index > 0 && isOfKeys && parameterOf(name, index - 1) !== "condition";
@@ -19,6 +20,19 @@ export function checkConstant(name: FunctionName, argument: Expression, index: n
     isText
       ? `Write the key without quotes: ${name.slice(1)}(${text}).`
       : `Name a key of the items: ${name.slice(1)}${key}.`,
+  );
+}
+
+/** Throws for `$sum("items.price")`: the name of a list has no quotes. */
+function checkQuotedList(name: FunctionName, argument: Expression): void {
+  if (argument.kind !== "literal" || !SUMMED.has(name)) return;
+  const [, list, key = ""] =
+    /^([\p{L}_][\p{L}\p{N}_.]*?)(?:\.([\p{L}_][\p{L}\p{N}_]*))?$/u.exec(String(argument.value)) ??
+    [];
+  if (list === undefined) return;
+  throw new TagSyntaxError(
+    `The list of '${name}' is text.`,
+    withTags`Write its name without quotes: {{${list}.${name.slice(1)}(${key})}}.`,
   );
 }
 

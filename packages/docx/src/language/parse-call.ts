@@ -41,6 +41,7 @@ export function parseCall(
   const opened = parser.begun();
   const given: Expression[] = of === null ? [] : [of];
   const descending: boolean[] = [];
+  if (of !== null) checkConstant(name, of, 0);
   if (parser.take(")") === null) {
     do {
       const read = argument(parser, name, given.length);

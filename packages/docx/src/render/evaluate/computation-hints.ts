@@ -150,6 +150,7 @@ export function hintForForm(
   return (
     elementHint(tag) ??
     mathHint(expression, path) ??
+    roundHint(tag, path) ??
     keyHint(expression, env) ??
     indexHint(path, env) ??
     jsonHint(path, env) ??
@@ -165,6 +166,15 @@ function mathHint(expression: Expression, { source }: PathExpression): Wording |
   return value === "" || given.includes("")
     ? null
     : withTags`Write {{${value}.${expression.name.slice(1)}(${others.join(", ")})}}.`;
+}
+
+/** `{{Math.round(total * 100) / 100}}`, and other computations with such a function. */
+function roundHint({ text }: MissingTag, { source }: PathExpression): Wording | null {
+  if (source !== "Math") return null;
+  const [, value = "", factor = ""] =
+    /Math\.round\(\s*([^()]+?)\s*\*\s*(10{1,6})\s*\)\s*\/\s*\2(?!\d)/.exec(text) ?? [];
+  if (value !== "") return withTags`Write {{${value}.round(${String(factor.length - 1)})}}.`;
+  return 'A function comes after its value: write total.round(2), total.round(0, "up") or total.abs() in place of Math.';
 }
 
 /** `{{customer[name]}}`, where the object has this key. */

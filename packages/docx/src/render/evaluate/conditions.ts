@@ -11,7 +11,7 @@ import { type ComparedPath, pathsOfCondition, testMeant } from "./condition-path
 import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { pointerOf } from "./context/pointers.ts";
-import { hasOwn, resolve } from "./context/scope.ts";
+import { hasOwn, otherItemsHave, resolve } from "./context/scope.ts";
 import { noteOtherCase } from "./doubts/comparisons.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
@@ -63,7 +63,8 @@ export class Conditions {
     for (const each of compared) {
       const { path } = each;
       if (resolve(path, env) !== undefined) continue;
-      const hint = (): string | null => hintForCompared(each, env) ?? emptyMeant(condition, path);
+      const hint = (): string | null =>
+        hintForCompared(each, env) ?? emptyMeant(condition, path) ?? lackedByItem(path, env);
       this.#absent(origin, path, "compares", hint);
     }
     if (!absent || this.#isLookedAt(condition)) return;
@@ -112,6 +113,13 @@ function isNull({ head, rest }: PathExpression, env: Evaluation): boolean {
   const key = rest.at(-1);
   if (key === undefined) return head !== null && isThere(head, env);
   return hasOwn(resolve({ kind: "path", source: "", head, rest: rest.slice(0, -1) }, env), key);
+}
+
+/** Returns the hint for a key that other items of the loop have; null for other paths. */
+function lackedByItem(path: PathExpression, env: Evaluation): string | null {
+  return otherItemsHave(path, env.scope)
+    ? `Only some of the items have it. Write what counts in its place, as in (${path.source} ?? ""), or ask for it first: ${path.source} isPresent.`
+    : null;
 }
 
 /** Returns a hint for a comparison of a missing value with empty text; null for other conditions. */

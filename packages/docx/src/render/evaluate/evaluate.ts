@@ -24,6 +24,7 @@ import { doubtfulName } from "./context/section-keys.ts";
 import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./context/weights.ts";
 import { hintForOrder, noteDoubt } from "./doubts/comparisons.ts";
 import { noteRate } from "./doubts/rates.ts";
+import { noteTextNumber } from "./doubts/text-numbers.ts";
 import { noteUnequal } from "./doubts/unequal.ts";
 import {
   isGiven,
@@ -232,7 +233,10 @@ function operandOf(
     return undefined;
   }
   const number = toDecimal(value);
-  if (number !== null) return number;
+  if (number !== null) {
+    noteTextNumber(expression, value, env);
+    return number;
+  }
   const name = written(expression);
   const what = name === null ? "one side is " : `'${name}' is `;
   const { timeZone } = env;

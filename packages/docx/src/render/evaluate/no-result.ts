@@ -9,6 +9,7 @@ import { pointerOf } from "./context/pointers.ts";
 import { resolve, turnNamed } from "./context/scope.ts";
 import { evaluate } from "./evaluate.ts";
 import type { MissingTag } from "./hints/element-hints.ts";
+import { elementMeant } from "./hints/matrix-elements.ts";
 
 interface NoResult {
   readonly pointer: string;
@@ -47,6 +48,8 @@ function noElement(
   if (of.kind !== "path" || (typeof by !== "string" && number === null)) return null;
   const name = number === null ? String(by) : decimalText(number);
   const path = { ...of, source: of.source + spellKey(name), rest: [...of.rest, name] };
+  const meant = elementMeant({ of, key, list, number }, env);
+  if (meant !== null) return { pointer: pointerOf(of, env), hint: meant };
   if (!Array.isArray(list)) {
     const hint = `'${of.source}' has no such key. Add it to the data, ${OTHERWISE}.`;
     return typeof list === "object" ? { pointer: pointerOf(path, env), hint } : null;

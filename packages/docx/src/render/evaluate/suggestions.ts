@@ -23,6 +23,7 @@ import { keysOf } from "./hints/candidate-keys.ts";
 import { hintInGroup } from "./hints/groups.ts";
 import { lengthOf } from "./hints/length-meant.ts";
 import { hintForMadeList } from "./hints/made-lists.ts";
+import { itemMeant, positionMeant, spacedKeyMeant } from "./hints/other-names.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
 
 /**
@@ -49,9 +50,12 @@ export function hintForMissing(
     withoutItem(path, env) ??
     outsideOfItem(path, env) ??
     spacedKey(path, headNames(env), env) ??
+    positionMeant(path) ??
     dollarNameMeant(path, env) ??
     nestedMeant(path, env) ??
+    spacedKeyMeant(path, env) ??
     correctedPath(path, env, nearest, false) ??
+    itemMeant(path, env) ??
     chainMeant(path, env) ??
     (isWhole ? modifierMeant(path, env) : null) ??
     functionOfValue(path, env) ??
@@ -121,7 +125,7 @@ export function slipIn(path: PathExpression, env: Evaluation): string | null {
       return `${path.source.slice(0, -last.length - 1)} ${operator}`;
     }
   }
-  return correctedPath(path, env, slip, true);
+  return correctedPath(path, env, slip, true) ?? itemMeant(path, env);
 }
 
 function slip(word: string, candidates: readonly string[]): string | null {

@@ -78,6 +78,9 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   if (innermost !== undefined && innermost.directive.kind !== "section") {
     return withTags`To close ${innermost.text}, write ${endOf(innermost.directive)}.`;
   }
+  if (LOOKS_OF_TEXT.has(directive.name ?? "")) {
+    return withTags`Format the text in Word, or write {{total :: ${directive.name ?? "bold"}}} for a value.`;
+  }
   const near = nearestSection(directive.name, open);
   if (near !== null) return withTags`Did you mean ${endOf(near)}?`;
   const name = directive.name ?? "path";
@@ -88,6 +91,8 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   const path = tag.text.includes(name) ? name : "path";
   return withTags`Add {{#${path}}} before it, or {{^${path}}} for the opposite case ({{!${path}}} is a comment), or remove it.`;
 }
+
+const LOOKS_OF_TEXT = new Set(["bold", "italic", "underline", "strike"]);
 
 /** Limits for comparing names. Comparing more names, or longer ones, would take too long. */
 const COMPARED = { sections: 32, length: 64 };

@@ -80,16 +80,19 @@ export function checkLoops(root: ElementNode, around: readonly TagNode[]): Diagn
   if (isOfNotes(root)) return [];
   const problems: Diagnostic[] = [];
   const items = around.map(itemOf);
+  const loops: TagNode[] = [...around];
   const check = (tag: TagNode): void => {
-    problems.push(...problemsOutside(items, tag));
+    problems.push(...problemsOutside(items, tag, loops));
   };
   for (const node of descendants(root)) {
     if (node.kind === "tag") check(node);
     if (node.kind === "marker") {
       check(node.tag);
       const step = loopStep(node.tag);
-      if (step > 0) items.push(itemOf(node.tag));
-      else if (step < 0) items.pop();
+      if (step > 0) {
+        items.push(itemOf(node.tag));
+        loops.push(node.tag);
+      } else if (step < 0) items.pop();
     }
     if (node.kind === "element") for (const tag of tagsOf(node)) check(tag);
   }
@@ -121,7 +124,7 @@ export function checkLoopsByOrder(
   const ends = new Set(blocks.flatMap(({ kind, close }) => (LOOPS.has(kind) ? [close] : [])));
   const items = around.map(itemOf);
   for (const tag of tags) {
-    problems.push(...problemsOutside(items, tag));
+    problems.push(...problemsOutside(items, tag, tags));
     if (LOOPS.has(tag.directive.kind)) items.push(itemOf(tag));
     if (ends.has(tag)) items.pop();
   }
@@ -135,13 +138,13 @@ function isOfNotes({ name }: ElementNode): boolean {
 
 const RUNNING = /\$running\s*\(|\.running\s*\(/;
 
-function outsideLoop(tag: TagNode): Diagnostic {
+function outsideLoop(tag: TagNode, loops: readonly TagNode[]): Diagnostic {
   const end = /\[\s*\$(first|last)\s*\]/.exec(tag.text)?.[1];
   const hint =
     end !== undefined
       ? `For the ${end} item of a list write .${end}() in place of the brackets, as in items.${end}().name.`
       : RUNNING.test(tag.text)
-        ? runningHint(tag)
+        ? runningHint(tag, loops)
         : withTags`Put it between {{for item in items}} and {{endfor}}. For the number of all items write {{items.count()}}.`;
   const what = RUNNING.test(tag.text)
     ? "adds up the items of a loop"
@@ -150,7 +153,7 @@ function outsideLoop(tag: TagNode): Diagnostic {
 }
 
 /** Returns the hint for `{{$running(items.amount)}}` outside loops, with the list and the key of the tag. */
-function runningHint({ directive }: TagNode): Wording {
+function runningHint({ directive }: TagNode, loops: readonly TagNode[]): Wording {
   const calls = expressionsOf(directive).flatMap(allOf);
   const [of] = calls.flatMap((each) => {
     return each.kind === "call" && each.name === "$running" ? each.arguments : [];
@@ -166,6 +169,13 @@ function runningHint({ directive }: TagNode): Wording {
   const isKnown =
     paths.every((path) => listIn(path) === prefix) && (prefix !== "" || paths.length === 1);
   const written = isKnown && of !== undefined ? spellExpression(of) : "price";
+  const closed = loops.find((loop) => `${itemOf(loop)}.` === prefix)?.directive;
+  if (closed !== undefined && "collection" in closed) {
+    const repeated = spellExpression(
+      ("shape" in closed ? closed.shape : null) ?? closed.collection,
+    );
+    return withTags`For the sum of all items write {{${repeated}.sum(${written.replaceAll(prefix, "")})}}. For the sum up to an item, put the tag into the loop over ${repeated}.`;
+  }
   const list = prefix === "" || NO_LIST.test(prefix) || !isKnown ? "items" : prefix.slice(0, -1);
   const named = (start: string): string =>
     isKnown && prefix !== "" ? written.replaceAll(prefix, start) : `${start}${written}`;
@@ -182,11 +192,18 @@ function isPosition({ directive }: TagNode): boolean {
   return directive.kind === "value" && directive.expression.kind === "variable";
 }
 
-/** Returns the problem of a tag that uses the position in a loop that is not around it. `items`: the names of the loops' items. */
-function problemsOutside(items: readonly (string | null)[], tag: TagNode): Diagnostic[] {
+/**
+ * Returns the problem of a tag that uses the position in a loop that is not around it. `items`: the names of the loops'
+ * items. `loops`: tags of loops before it, and others.
+ */
+function problemsOutside(
+  items: readonly (string | null)[],
+  tag: TagNode,
+  loops: readonly TagNode[],
+): Diagnostic[] {
   const asked = loopsAskedByTag(tag);
   if (asked.length === 0) return [];
-  if (items.length === 0) return [outsideLoop(tag)];
+  if (items.length === 0) return [outsideLoop(tag, loops)];
   const unknown = asked.find((name) => name !== null && !items.includes(name));
   return typeof unknown === "string" ? [notAnItem(tag, unknown, items)] : [];
 }

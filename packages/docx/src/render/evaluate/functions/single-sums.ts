@@ -45,7 +45,7 @@ export function noteSingle(call: CallExpression, of: unknown, env: Evaluation): 
     code: "sum_of_one_value",
     message: (tag) =>
       `The tag ${tag} gets a single ${isJoin ? "text" : "number"} in each repetition of '${list}', not a list.`,
-    hint: withTags`For a result over all items, write {{${list}.${isJoin ? `map(${inside}).join(", ")` : `${call.name.slice(1)}(${inside})`}}}. For the ${isJoin ? "text" : "number"} itself, write {{${path.source}}}.`,
+    hint: withTags`For a result over all items, write {{${list}.${isJoin ? `map(${inside}).join(", ")` : `${call.name.slice(1)}(${inside})`}}}. For the ${isJoin ? "text" : "number"} itself, write {{${path.source}}}.${call.name === "$sum" ? withTags` For the sum up to this item, write {{$running(${path.source})}}.` : ""}`,
     pointers: [pointerOf(path, env)],
     isMissing: false,
   });

@@ -47,6 +47,9 @@ export function hintForObjectInBrackets(
 ): string | null {
   if (of.kind !== "path" || key.kind !== "path" || kindOf(by) !== "object") return null;
   const object = by as object;
+  if (Array.isArray(value)) {
+    return `'${of.source}' is a list, whose elements have numbers: write ${of.source}[${key.source === "this" ? "$index" : `${key.source}.$index`}].`;
+  }
   const keys = Object.keys(object).filter(isPlainName).slice(0, MAX_KEYS);
   const single = keys.filter((each) => isSingle(object, each));
   const found = single.filter((each) =>
