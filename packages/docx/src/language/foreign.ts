@@ -231,6 +231,18 @@ function atSign(rest: string, path: string): TagSyntaxError {
         : withTags`Write {{${variable}}}.`,
     );
   }
+  if (/^(?:key|value)$/.test(rest)) {
+    return new TagSyntaxError(
+      `'@${rest}' has no meaning here.`,
+      withTags`For the keys and the values of an object write {{for e in customer.entries()}}{{e.key}}: {{e.value}}{{endfor}}.`,
+    );
+  }
+  if (rest.startsWith("root.")) {
+    return new TagSyntaxError(
+      "'@root' has no meaning here.",
+      withTags`Write {{${rest.slice(5)}}}.`,
+    );
+  }
   return new TagSyntaxError(
     "Raw XML cannot be put into a document.",
     withTags`Give the value as HTML and write {{${path} :: html}}.`,

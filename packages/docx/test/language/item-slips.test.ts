@@ -83,6 +83,9 @@ test.each([
   ["{{Math.round(total * 100) / 100}}", "{{total.round(2)}}"],
   ["{{customer.first.name}}", 'customer["first name"]'],
   ['{{$sum("items.price")}}', "items.sum(price)"],
+  ["{{#customer}}{{@key}}{{/customer}}", "{{for e in customer.entries()}}"],
+  ["{{for i in items}}{{@root.total}}{{endfor}}", "{{total}}"],
+  ["{{items.quantity * items.price}}", "items.sum(quantity * price)"],
   ["{{bold}}{{total}}{{/bold}}", "{{total :: bold}}"],
 ])("the hint for %s has %s", async (template, meant) => {
   expect(await hintOf(template)).toContain(meant);

@@ -21,6 +21,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { hasOwn, resolve } from "./context/scope.ts";
 import { FROM_ZERO } from "./doubts.ts";
 import { elementHint, type MissingTag } from "./hints/element-hints.ts";
+import { productOfLists } from "./hints/list-products.ts";
 import { isThere, spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */
@@ -37,7 +38,8 @@ interface WrongComputation {
 /** Returns how to compute with dates or to join texts, with the names of the tag; null for other values. */
 export function hintForOperand(wrong: WrongComputation): string | null {
   const { computation, value, operand, timeZone } = wrong;
-  if (Array.isArray(value) && operand !== null) return hintForLists(value, operand);
+  if (Array.isArray(value) && operand !== null)
+    return productOfLists(computation) ?? hintForLists(value, operand);
   if (typeof value === "object" && computation.kind === "compute") return keyAfterSlash(wrong);
   if (typeof value !== "string") return null;
   if (isDate(value, timeZone)) return hintForDate(wrong);
