@@ -15,6 +15,7 @@ import { OTHER_TAGS } from "./mistakes/elsewhere/other-tags.ts";
 import { pipesMeant } from "./mistakes/elsewhere/pipes.ts";
 import { OF_PUBLISHER } from "./mistakes/elsewhere/publisher.ts";
 import { OF_SPREADSHEETS } from "./mistakes/elsewhere/spreadsheets.ts";
+import { WORD_FIELDS } from "./mistakes/elsewhere/word-fields.ts";
 import { includeMeant } from "./mistakes/includes.ts";
 import { INNER_MODIFIERS } from "./mistakes/inner-modifiers.ts";
 import { LIST_CALLS } from "./mistakes/list-calls.ts";
@@ -26,7 +27,9 @@ import { otherHint } from "./mistakes/other-hints.ts";
 import { prefixMeant } from "./mistakes/prefixes.ts";
 import { callsIn } from "./mistakes/read-calls.ts";
 import type { Correction } from "./mistakes/rewrites.ts";
+import { ELEMENTS, SLIPS } from "./mistakes/slips.ts";
 import { fallbackMeant, joinMeant, operatorMeant } from "./mistakes/texts.ts";
+import { WORDS_BESIDE } from "./mistakes/words-beside.ts";
 import { NAME, PATH, Written } from "./mistakes/written.ts";
 
 /** Separates arguments in the spreadsheets of many countries. */
@@ -60,6 +63,10 @@ function signsMeant(tag: Written): string | null {
 
 const CORRECTIONS: readonly Correction[] = [
   signMeant,
+  ...WORD_FIELDS,
+  ...WORDS_BESIDE,
+  ...SLIPS,
+  ...ELEMENTS,
   ...OF_SPREADSHEETS,
   ...OF_HANDLEBARS,
   ...OF_PUBLISHER,

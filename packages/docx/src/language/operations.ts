@@ -184,8 +184,15 @@ export function checkTexts(operator: Comparison, left: Expression, right: Expres
 }
 
 /** Throws {@link TagSyntaxError} for a text after `in`, which is meant as a list. */
-export function checkAmong(among: Expression): Expression {
+export function checkAmong(value: Expression, among: Expression): Expression {
   if (among.kind !== "literal" || typeof among.value !== "string") return among;
-  const values = among.value.split(/\s*[,;|]\s*/).map((each) => `"${each}"`);
-  throw new TagSyntaxError("'in' needs a list, not a text.", `Write in [${values.join(", ")}].`);
+  const parts = among.value.split(/\s*[,;|]\s*/);
+  const list = `[${parts.map((each) => `"${each}"`).join(", ")}]`;
+  const name = written(value);
+  throw new TagSyntaxError(
+    "'in' needs a list, not a text.",
+    parts.length > 1 || name === null
+      ? `Write in ${list}.`
+      : `For a part of the text write ${name} contains "${among.value}". For one of several values write ${name} in ${list}.`,
+  );
 }

@@ -122,7 +122,7 @@ export class ExpressionParser extends Cursor {
   }
 
   #inValue(value: Expression): Expression {
-    return isIn(value, checkAmong(this.value()));
+    return isIn(value, checkAmong(value, this.value()));
   }
 
   #tested(): Expression {

@@ -212,7 +212,9 @@ function characterHint(character: string, [first]: readonly Lexeme[], isLast: bo
         ? "Did you mean 'or'?"
         : withTags`Modifiers come after '::': {{name :: uppercase}}.`;
     case "&":
-      return "Did you mean 'and'?";
+      return keyword
+        ? "Did you mean 'and'?"
+        : withTags`To join texts, write {{$concat(first, " ", last)}}, or write the tags next to each other.`;
     case ":":
       return keyword
         ? withTags`Leave it out: {{${first.text}${first.text === "else" ? "" : " …"}}} has no colon.`

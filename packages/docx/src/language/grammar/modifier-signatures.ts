@@ -102,6 +102,7 @@ const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
   ...named("link", "url", "hyperlink"),
   ...named("width", "image", "img", "picture"),
   ...named("qrcode", "qr"),
+  ...named("checkbox", "checked", "check", "tickbox", "checkmark"),
   ...named("span", "colspan", "gridspan", "columnspan"),
   ...named(
     "shrink",

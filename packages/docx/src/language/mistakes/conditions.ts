@@ -185,13 +185,13 @@ function partOfTextMeant(tag: Written): string | null {
   );
 }
 
-/** Returns the condition for a pattern of SQL, in which `%` means any text. */
+/** Returns the condition for a pattern, in which `%` and `*` mean any text. */
 function likeMeant(value: string, quoted: string): string {
   const text = quoted.slice(1, -1);
-  const plain = `"${text.replace(/^%|%$/g, "")}"`;
-  if (/^%.*%$/s.test(text)) return `${value} contains ${plain}`;
-  if (text.startsWith("%")) return `${value}.endsWith(${plain})`;
-  return text.endsWith("%") ? `${value}.startsWith(${plain})` : `${value} == ${plain}`;
+  const plain = `"${text.replace(/^[%*]|[%*]$/g, "")}"`;
+  if (/^[%*].*[%*]$/s.test(text)) return `${value} contains ${plain}`;
+  if (/^[%*]/.test(text)) return `${value}.endsWith(${plain})`;
+  return /[%*]$/.test(text) ? `${value}.startsWith(${plain})` : `${value} == ${plain}`;
 }
 
 /** `code matches "^A"` and `code.test("A$")`. */
@@ -222,6 +222,10 @@ function comparedPart(value: string, isNegated: boolean, quoted: string): string
 
 function sameMeant(tag: Written): string | null {
   return (
+    tag.replace(
+      String.raw`(?<=(?:if|and|or|where|count|first|when|not)[\s(]+|\(\s*)(${VALUE})\s+not\s+(?:(?:==?=?|equals?(?:\s+to)?(?=\s))\s*)?(${TEXT}|\d+(?:\.\d+)?|(?<==\s*|to\s+|equals?\s+)${PATH})(?![\p{L}\p{N}_.(])`,
+      ([, value, other]) => `${value} != ${other}`,
+    ) ??
     tag.replace(
       String.raw`(${VALUE})\s*(!=|==?)=?\s*\[\s*\]`,
       ([, value, sign]) => `${sign === "!=" ? "not " : ""}${value} isEmpty`,

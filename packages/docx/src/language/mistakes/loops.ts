@@ -14,7 +14,7 @@ const LIMIT = String.raw`(?:\d+|${PATH})`;
 
 /** `for i in 1..3`, `for i in range(1, 3)`, `for i in 3`. */
 function rangeMeant(tag: Written): string | null {
-  const count = String.raw`range\s*\(\s*(${LIMIT}(?:\s*,\s*${LIMIT})?)\s*\)|(${LIMIT})\s*\.\.\.?\s*(${LIMIT})|(\d+)`;
+  const count = String.raw`range\s*\(\s*(${LIMIT}(?:\s*,\s*${LIMIT})?)\s*\)|\(?(${LIMIT})\s*\.\.\.?\s*(${LIMIT})\)?|(\d+)`;
   const counted = tag.replace(
     String.raw`${LOOP}(${NAME})\s*(?:=|:=|in|from)\s*(${LIMIT})\s+(?:to|until)\s+(${LIMIT})$`,
     ([, word, name, from, to]) => `${word} ${name} in $range(${from}, ${to})`,

@@ -3,10 +3,25 @@ import { patternOfGroups } from "./inner-modifiers.ts";
 import { otherSum } from "./list-calls.ts";
 import { partOfText } from "./lists.ts";
 import { nameOfPair } from "./loops.ts";
+import { noteOnSlip } from "./slips.ts";
+import { noteOnKey } from "./words-beside.ts";
 import { NAME, PATH, VALUE, type Written } from "./written.ts";
 
 /** Returns another sentence about a corrected tag. */
 export function noteOn(tag: Written, meant: string): Wording {
+  const own = [noteOnKey(tag), noteOnSlip(tag, meant), noteOnSection(tag, meant)];
+  return own.find((note) => note !== "") ?? noteOnForm(tag, meant);
+}
+
+/** `TableStart:items`: a section has an end. */
+function noteOnSection(tag: Written, meant: string): Wording {
+  return meant.startsWith("#") && !tag.text.startsWith("#")
+    ? withTags` End it with {{/${meant.slice(1)}}}.`
+    : "";
+}
+
+/** Returns a sentence about the form of the corrected tag. */
+function noteOnForm(tag: Written, meant: string): Wording {
   const groups = patternOfGroups(tag);
   if (groups !== null) {
     return withTags` To print the key of a group, write {{${groups.group}.key :: format(${groups.pattern})}}.`;

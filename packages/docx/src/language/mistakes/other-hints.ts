@@ -4,6 +4,7 @@ import { innerWithoutList } from "./calls.ts";
 import { innerHint } from "./inner-modifiers.ts";
 import { countsNumbers, loopsOfLists } from "./loops.ts";
 import { valuesBeside } from "./prefixes.ts";
+import { slipHint } from "./slip-hints.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 /** Returns a hint for a mistake that no other tag replaces, or null. */
@@ -39,6 +40,7 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
     return withTags`Write {{if ${value} == "a"}} … {{elseif ${value} == "b"}} … {{else}} … {{endif}}.`;
   }
   return (
+    slipHint(tag, isValid) ??
     notHint(tag, isValid) ??
     itemHint(tag, isValid) ??
     modifierHint(tag, isValid) ??

@@ -57,9 +57,15 @@ function formatMeant(tag: Written): string | null {
 
 /** `i.price x i.qty`. A key with spaces has no dots. */
 function timesMeant(tag: Written): string | null {
-  return tag.replace(
-    String.raw`(${PATH}|\d+(?:\.\d+)?)\s+(?:x|X|×|times)\s+(${PATH}|\d+(?:\.\d+)?)(?![\p{L}\p{N}_])`,
-    ([all = "", one, other]) => (/[.\d]/.test(all) ? `${one} * ${other}` : null),
+  const factors = String.raw`(${PATH}|\d+(?:\.\d+)?)\s+(?:x|X|×|times)\s+(${PATH}|\d+(?:\.\d+)?)(?![\p{L}\p{N}_])`;
+  return (
+    tag.replace(
+      String.raw`(?<=\.(?:sum|average|min|max)\([^()]*)${factors}`,
+      ([, one, other]) => `${one} * ${other}`,
+    ) ??
+    tag.replace(factors, ([all = "", one, other]) =>
+      /[.\d]/.test(all) ? `${one} * ${other}` : null,
+    )
   );
 }
 

@@ -64,7 +64,10 @@ export class Conditions {
       const { path } = each;
       if (resolve(path, env) !== undefined) continue;
       const hint = (): string | null =>
-        hintForCompared(each, env) ?? emptyMeant(condition, path) ?? lackedByItem(path, env);
+        blankMeant(condition, path) ??
+        hintForCompared(each, env) ??
+        emptyMeant(condition, path) ??
+        lackedByItem(path, env);
       this.#absent(origin, path, "compares", hint);
     }
     if (!absent || this.#isLookedAt(condition)) return;
@@ -134,6 +137,21 @@ function emptyMeant(condition: Expression, path: PathExpression): string | null 
     (found, operand) => found ?? emptyMeant(operand, path),
     null,
   );
+}
+
+/** Returns a hint for `status == blank` and `status != empty`; null for other conditions. */
+function blankMeant(condition: Expression, path: PathExpression): string | null {
+  if (!/^(?:blank|empty)$/.test(path.source)) return null;
+  if (condition.kind !== "compare") {
+    return operandsOf(condition).reduce<string | null>(
+      (found, operand) => found ?? blankMeant(operand, path),
+      null,
+    );
+  }
+  const { left, right, operator } = condition;
+  if (left.kind !== "path" || right !== path || !/^[!=]=$/.test(operator)) return null;
+  const not = operator === "!=" ? "not " : "";
+  return `Write ${not}${left.source} isEmpty. For the text put it in quotes: "${path.source}".`;
 }
 
 /** Returns a suggestion for an author who compares with a missing value. */

@@ -30,10 +30,7 @@ export const OF_CARBONE: readonly Correction[] = [
     const isOne = /^[\p{L}\p{N}_.]+$/u.test(condition);
     return `if ${block === "show" ? condition : `not ${isOne ? condition : `(${condition})`}`}`;
   },
-  rewrite(
-    String.raw`^(${PATH})\s*:\s*(add|sub|mul|div)\(\s*(-?[\p{L}\p{N}_.]+)\s*\)`,
-    ([, value, name = "", other]) => `${value} ${OPERATORS[name]} ${other}`,
-  ),
+  computed,
   rewrite(
     String.raw`^(${PATH})\s*:\s*(add|sub)([DWMY])\(\s*(\d+)\s*(?:,\s*[^()]*)?\)`,
     ([, value, name, unit = "", count]) =>
@@ -48,6 +45,24 @@ export const OF_CARBONE: readonly Correction[] = [
     ([, list, key, between]) => `${list}.${key}.join(${between || '", "'})`,
   ),
 ];
+
+/** `total:mul(2):formatN(2)`. */
+function computed(tag: Written): string | null {
+  const [value = "", ...formatters] = tag.split(FORMATTER);
+  if (new Written(value).match(`^${PATH}$`) === null) return null;
+  const called = formatters.map((each) =>
+    /^(add|sub|mul|div)\(\s*(-?[\p{L}\p{N}_.]+)\s*\)$/u.exec(each),
+  );
+  let [whole, count] = [value, 0];
+  for (const call of called) {
+    if (call === null) break;
+    const [, name = "", other] = call;
+    whole = `${count === 0 ? whole : `(${whole})`} ${OPERATORS[name]} ${other}`;
+    count += 1;
+  }
+  if (count === 0) return null;
+  return [whole, ...formatters.slice(count)].join(" | ");
+}
 
 /** `paid:ifEQ(true):show('yes'):elseShow('no')`. */
 function chosen(tag: Written): string | null {

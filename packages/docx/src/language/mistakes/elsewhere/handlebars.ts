@@ -71,7 +71,8 @@ export const OF_HANDLEBARS: readonly Correction[] = [
   (tag) => {
     const [, name = "", given = ""] =
       tag.match(String.raw`^(${NAME})((?:\s+${ARGUMENT}){1,3})$`) ?? [];
-    return name === "" || /^(?:if|elseif|not|for|include)$/.test(name)
+    const isProduct = /^\S+\s+[xX×]\s/.test(tag.text);
+    return name === "" || isProduct || /^(?:if|elseif|not|for|include)$/.test(name)
       ? null
       : helperMeant(name, argumentsIn(given));
   },

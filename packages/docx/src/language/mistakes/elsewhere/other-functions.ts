@@ -42,6 +42,24 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
   rewrite(String.raw`\.left\(\s*(\d+)\s*\)`, ([, count]) => `.substring(0, ${count})`),
   rewrite(String.raw`\.right\(\s*(\d+)\s*\)`, ([, count]) => `.substring(-${count})`),
   rewrite(String.raw`\.(upper|lower)\(\s*\)`, ([, letters]) => `.${letters}case()`),
+  // Without another text.
+  rewrite(
+    String.raw`\.(?:replace(?:All)?|remove(?:All)?)\(\s*(${TEXT})\s*\)`,
+    ([, text]) => `.replace(${text}, "")`,
+  ),
+  rewrite(
+    String.raw`${START}\$?(?:replace(?:All)?|remove(?:All)?)\(\s*(${PATH})\s*,\s*(${TEXT})\s*\)`,
+    ([, value, text]) => `${value}.replace(${text}, "")`,
+  ),
+  // The mode of `round`.
+  rewrite(
+    String.raw`(?<=[\p{L}\p{N}_\])])\.(?:round_?(up|down)|(ceil(?:ing)?|floor))\(\s*(\d*)\s*\)`,
+    ([, side = "", whole = "", places]) => {
+      const mode = whole === "" ? side.toLowerCase() : /^c/i.test(whole) ? "ceiling" : "floor";
+      return `.round(${places || 0}, "${mode}")`;
+    },
+    "i",
+  ),
   // A value that needs no conversion.
   rewrite(
     String.raw`${START}(?:Number|String|parseFloat|str|float|moment|dayjs|new\s+Date)\(\s*(${PATH})\s*\)`,
@@ -133,6 +151,14 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
   rewrite(
     String.raw`\.(?:(day|month|year|hour|minute)s(?:Between|Diff|To)|diffIn(Day|Month|Year|Hour|Minute)s|diff(Day|Month|Year|Hour|Minute)s)\(`,
     ([, ...units]) => `.${units.join("").toLowerCase()}sUntil(`,
+  ),
+  rewrite(
+    String.raw`${START}\$?(day|month|year|hour|minute)s\(\s*(${DATE})\s*,\s*(${DATE}|${TEXT})\s*\)`,
+    ([, unit, from, to]) => `${from}.${unit}sUntil(${to})`,
+  ),
+  rewrite(
+    String.raw`(?<=[\p{L}\p{N}_\])])\.(day|month|year|hour|minute)s\(\s*(${VALUE})\s*\)`,
+    ([, unit, other = ""]) => (/^\d/.test(other) ? null : `.${unit}sUntil(${other})`),
   ),
   rewrite(
     String.raw`(${DATE})\.(day|month|year|hour|minute)sSince\(\s*(${VALUE})\s*\)`,

@@ -92,6 +92,20 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
       return `${isTerm ? value : `(${value})`} ${sign} ${other} :: ${number}`;
     },
   ),
+  rewrite(
+    String.raw`^([^:]+?)\s*::\s*(${NAME}(?:\([^()]*\))?)\s*\?\?\s*(-?${VALUE})$`,
+    ([, value, modifier = "", other = ""]) => {
+      if (/^optional/.test(modifier)) return null;
+      return /^["']/.test(other)
+        ? `${value} :: ${modifier}, default(${other})`
+        : `${value} ?? ${other} :: ${modifier}`;
+    },
+  ),
+  rewrite(
+    String.raw`^(${PATH}|${PATH}\(\))\s*::\s*(format(?:\([^()]*\))?)\s*([-+])\s*(\d+)$`,
+    ([, date, format, sign, days]) =>
+      `${date}.addDays(${sign === "-" ? "-" : ""}${days}) :: ${format}`,
+  ),
   rewrite(String.raw`${MODIFIER}optional\(\s*(${VALUE})\s*\)`, ([, value]) => `default(${value})`),
   rewrite(
     String.raw`${MODIFIER}default\(\s*([-–—/.*?]+|n\/a)\s*\)`,

@@ -105,6 +105,21 @@ export const OTHER_TAGS: readonly Correction[] = [
     String.raw`^(\p{L}[\p{L}\p{N}_]*(?:[- ][\p{L}\p{N}_]+)+\.)$`,
     ([, key]) => `this["${key}"]`,
   ),
+  // Liquid.
+  rewrite(
+    String.raw`^(${PATH})\s*\|\s*slice\s*:\s*(\d+)\s*(?:([,:])\s*(\d+)\s*)?(?=$|\|)`,
+    ([, value = "", from, sign, to]) => {
+      // Angular has the end of the part here.
+      const count = sign === ":" ? Number(to) - Number(from) : Number(to || 1);
+      if (value.endsWith("s"))
+        return `${value}${from === "0" ? "" : `.skip(${from})`}.limit(${count})`;
+      return `${value}.substring(${from}, ${count})`;
+    },
+  ),
+  rewrite(
+    String.raw`^(?:loop\.)?cycle(?:\s*\(|\s)\s*(${TEXT})\s*,?\s*(${TEXT})\s*\)?$`,
+    ([, odd, even]) => `$if($index % 2 == 0, ${odd}, ${even})`,
+  ),
   // Signs and comments.
   rewrite(String.raw`(${VALUE}(?:\(\))?)\s*=>\s*(?=[\d"'])`, ([, value]) => `${value} >= `),
   rewrite(String.raw`^(?:\/\/|\/\*|--\s)\s*(.+?)\s*(?:\*\/)?$`, ([, note]) => `! ${note}`),

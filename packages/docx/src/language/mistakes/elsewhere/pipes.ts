@@ -1,6 +1,7 @@
 import { FUNCTIONS, type FunctionName, isFunction } from "../../grammar/functions.ts";
 import { isModifier, MODIFIERS, modifierMeant } from "../../grammar/modifier-signatures.ts";
 import { functionNamed } from "../lists.ts";
+import { CURRENCIES } from "../rewrites.ts";
 import { NAME, PATH, TEXT, Written } from "../written.ts";
 
 /** A filter with its arguments: `sort(attribute='price', reverse=true)`, and `orderBy:'city':true`. */
@@ -101,6 +102,7 @@ function filterMeant(filter: Filter, before: string): string | null {
     return `group(($index / ${first}).round(0, "down"))`;
   const sign = OPERATORS[name];
   if (sign !== undefined && first !== undefined && given.length === 1) return ` ${sign} ${first}`;
+  if (name === "remove" && given.length === 1) return `replace(${first}, "")`;
   const selected = selectedMeant(filter);
   if (selected !== null) return selected;
   const known = functionNamed(name);
@@ -176,11 +178,14 @@ function plainFilter({ name, given, whole }: Filter): string | null {
   const isPattern = meant === "format" && /^[dMyHhmsYDE]+(?:[-./: ,]+[dMyHhmsYDE]+)+$/.test(whole);
   if (isPattern) return `format("${whole}")`;
   if (meant === "default" && given.length > 1) return `default(${given[0]})`;
+  if (meant === "currency" && CODE.test(whole)) return `currency("${whole}")`;
   if (whole !== "") return `${meant}(${given.join(", ") || whole})`;
   if (isModifier(meant))
     return MODIFIERS[meant].required > 0 ? `${meant}${MODIFIERS[meant].example}` : meant;
   return `${meant}()`;
 }
+
+const CODE = new RegExp(`^(?:${CURRENCIES})$`);
 
 /** `sumby:'amount'`, and other functions with `by` after their name. */
 function byName(name: string): string | null {

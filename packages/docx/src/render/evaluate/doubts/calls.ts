@@ -87,7 +87,7 @@ function countOfRepeated(of: Expression, value: unknown, call: CallExpression): 
 
 /** `text.split("\n")`, written with a backslash, and `text.replace("[aeiou]", "")`: patterns are not known. */
 function soughtAsPattern(
-  { name, arguments: [of] }: CallExpression,
+  { name, arguments: [of, , other] }: CallExpression,
   values: readonly unknown[],
 ): Doubt | null {
   const [text, sought] = values;
@@ -103,7 +103,7 @@ function soughtAsPattern(
       `'${method}' does not find '${sought}', because it looks for these signs, not for a line break`,
       name === "$split"
         ? `Write ${value}.lines().`
-        : `Write $newline without quotes: ${value}.replace($newline, " ").`,
+        : `Write $newline without quotes: ${value}.replace($newline, ${other === undefined ? '" "' : spellExpression(other)}).`,
     ];
   }
   if (isBreak) return null;
