@@ -7,6 +7,7 @@ import type { Ending, StaticOp } from "../program/static-op.ts";
 import { TABLE_GAP } from "../program/table-gap.ts";
 import type { TextOp } from "../program/tag-ops.ts";
 import { isBeforePercent } from "../program/text-after.ts";
+import { isPictureKey } from "../values/image/picture-names.ts";
 import { argumentOf, hasDataArguments, hasModifier } from "../values/modifiers.ts";
 import type { Statics } from "./statics.ts";
 
@@ -200,10 +201,10 @@ function ownKeyOf(path: PathExpression | null, { item, aliases }: LineNames): st
 
 function lineValue(op: TextOp, names: LineNames): LineValue {
   const { expression, modifiers, mode, flow } = op;
-  // The renderer looks at a value before a percent sign.
-  const isPlain =
-    modifiers.length === 0 && (mode === "run" || mode === "plain") && !isBeforePercent(op.origin);
   const path = expression.kind === "path" ? expression : null;
+  // The renderer looks at a value before a percent sign, and at a name of a picture.
+  const isDoubtful = isBeforePercent(op.origin) || (path !== null && isPictureKey(path));
+  const isPlain = modifiers.length === 0 && (mode === "run" || mode === "plain") && !isDoubtful;
   const cuts = flow !== null && flow.closeParagraph !== null && !hasModifier(modifiers, "text");
   const ownKey = ownKeyOf(path, names);
   return { op, mode, path, isPlain: isPlain && path !== null, ownKey, cuts };

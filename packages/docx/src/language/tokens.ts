@@ -248,7 +248,8 @@ function readString(content: string, start: number, quotes: string): Token {
       at += 1;
       value += content[at];
     } else if (quotes.includes(character) && !isApostrophe(content, at)) {
-      return { kind: "string", text: content.slice(start, at + 1), value };
+      const text = content.slice(start, at + 1);
+      return { kind: "string", text, value: withoutFrenchSpaces(text, value) };
     } else {
       value += character;
     }
@@ -259,6 +260,13 @@ function readString(content: string, start: number, quotes: string): Token {
     `The quote at the beginning of ${opened}${more} is not closed.`,
     quoteHint(content.slice(0, start)),
   );
+}
+
+/** Returns the value of a string without the spaces that Word adds within French quotes. */
+function withoutFrenchSpaces(text: string, value: string): string {
+  return /^«.*»$/su.test(text)
+    ? value.replace(/^[\u00a0\u202f]/, "").replace(/[\u00a0\u202f]$/, "")
+    : value;
 }
 
 function quoteHint(before: string): Wording {

@@ -63,7 +63,8 @@ export class Conditions {
     for (const each of compared) {
       const { path } = each;
       if (resolve(path, env) !== undefined) continue;
-      const hint = (): string | null =>
+      const hint = (): Wording | null =>
+        lastMeant(condition, path) ??
         blankMeant(condition, path) ??
         hintForCompared(each, env) ??
         emptyMeant(condition, path) ??
@@ -152,6 +153,22 @@ function blankMeant(condition: Expression, path: PathExpression): string | null 
   if (left.kind !== "path" || right !== path || !/^[!=]=$/.test(operator)) return null;
   const not = operator === "!=" ? "not " : "";
   return `Write ${not}${left.source} isEmpty. For the text put it in quotes: "${path.source}".`;
+}
+
+/** Returns a hint for a position that is compared with the name `last` or `first`; null for other conditions. */
+function lastMeant(condition: Expression, path: PathExpression): Wording | null {
+  if (condition.kind === "compare") {
+    const { left, right, operator } = condition;
+    const isEnd = /^(?:last|first)$/i.test(path.source);
+    if (right !== path || left.kind !== "variable" || !isEnd) return null;
+    if (left.name !== "$index" && left.name !== "$number") return null;
+    const name = `${left.of === null ? "" : `${left.of}.`}$${path.source.toLowerCase()}`;
+    return withTags`Write {{if ${operator === "!=" ? "not " : ""}${name}}}.`;
+  }
+  return operandsOf(condition).reduce<Wording | null>(
+    (found, operand) => found ?? lastMeant(operand, path),
+    null,
+  );
 }
 
 /** Returns a suggestion for an author who compares with a missing value. */

@@ -24,8 +24,9 @@ export function reportDoubts(
   missing: "by policy" | "allowed" | "warning" = "warning",
 ): void {
   for (const { code, message, hint, pointers, isMissing, truthOf, ...only } of doubts) {
-    const { unlessNamed, ifPrinted } = only;
+    const { unlessNamed, unlessAgain, ifPrinted } = only;
     if (unlessNamed !== undefined && namesKey(origin.text, unlessNamed)) continue;
+    if (unlessAgain !== undefined && origin.text.split(unlessAgain).length > 2) continue;
     if (ifPrinted !== undefined && !isShown(ifPrinted, origin)) continue;
     if (isMissing && missing === "allowed") continue;
     if (truthOf !== undefined && origin.printed?.has(truthOf) === true) continue;

@@ -1,6 +1,4 @@
-import { indexedElements } from "../../format/elements.ts";
 import type { FormatContext } from "../../format/format-number.ts";
-import { type ListStyle, type Printed, printValue } from "../../format/print.ts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import {
   type Expression,
@@ -12,27 +10,24 @@ import type { TextOp } from "../../program/tag-ops.ts";
 import { hintForPrinted } from "../../values/arguments/print-hints.ts";
 import {
   argumentOf,
-  formats,
-  formatValue,
   hasDataArguments,
   hasModifier,
-  modify,
-  ofElements,
   withoutFormats,
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
 import { callOverList, hintForGroupKey } from "./built-in-meant.ts";
-import { isTruthy } from "./compare/compare.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics, MissingPolicy } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf, pointerOf } from "./context/pointers.ts";
 import { printSteps } from "./context/weights.ts";
 import { hintForMissingArgument, resolveArguments } from "./data-arguments.ts";
+import { notePlainDefault, noteSameKeys } from "./doubts/printed-forms.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { noResult } from "./no-result.ts";
+import { print } from "./print-value.ts";
 import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 
@@ -122,6 +117,8 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   if (expression.kind === "compute" && mayMiss(modifiers)) checkLeftOut(op, env, diagnostics);
   const fallback = argumentOf(modifiers, "default");
   if (fallback !== undefined && fallback !== "") {
+    const format = (number: unknown) => print(number, modifiers, context.options).text;
+    notePlainDefault(op, fallback, format, diagnostics);
     const tag = { ...op, modifiers: withoutFormats(modifiers) };
     return { kind: "value", value: defaultValue(fallback, modifiers), op: tag, isDefault: true };
   }
@@ -252,6 +249,8 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
     return null;
   }
   const { text } = printed;
+  const textOf = (other: unknown) => print(other, modifiers, options).text;
+  if (env.scope !== null) noteSameKeys(op, text, textOf, env, diagnostics);
   if (holdsForbidden(text)) {
     diagnostics.warn(
       origin,
@@ -269,35 +268,4 @@ function ownPlaceOf(modifiers: readonly ModifierCall[]): Partial<FormatContext> 
   const timeZone = argumentOf(modifiers, "timeZone");
   if (locale === undefined && timeZone === undefined) return null;
   return { ...(locale !== undefined && { locale }), ...(timeZone !== undefined && { timeZone }) };
-}
-
-function print(value: unknown, modifiers: readonly ModifierCall[], options: PrintOptions): Printed {
-  if (hasModifier(modifiers, "checkbox")) return { text: isTruthy(value) ? "☒" : "☐" };
-  if (Array.isArray(value)) return printList(value, modifiers, options);
-  const printed = formats(modifiers) ? formatValue(value, modifiers, options) : printValue(value);
-  return printed.problem === undefined
-    ? { text: modify(printed.text, modifiers, options.locale) }
-    : printed;
-}
-
-function printList(
-  values: readonly unknown[],
-  modifiers: readonly ModifierCall[],
-  options: PrintOptions,
-): Printed {
-  const { each, whole } = ofElements(modifiers);
-  const { locale } = options;
-  const between = argumentOf(modifiers, "delimiter") ?? ", ";
-  const beforeLast = argumentOf(modifiers, "lastdelimiter") ?? between;
-  const style: ListStyle = { between, beforeLast, change: (text) => modify(text, each, locale) };
-  const texts: unknown[] = [];
-  for (const [element, item] of indexedElements(formats(modifiers) ? values : [])) {
-    if (item === null || item === undefined) continue;
-    const printed = formatValue(item, modifiers, options);
-    if (printed.problem !== undefined)
-      return { problem: `is a list with an element that ${printed.problem}`, element };
-    texts.push(printed.text);
-  }
-  const printed = printValue(formats(modifiers) ? texts : values, style);
-  return printed.problem === undefined ? { text: modify(printed.text, whole, locale) } : printed;
 }

@@ -11,9 +11,11 @@ import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf, pointerOf } from "./context/pointers.ts";
 import { resolve, turnIn } from "./context/scope.ts";
+import { noteFlatElement, noteOuterValues } from "./doubts/flat-lists.ts";
 import { notePercentage, percentIn } from "./doubts/percentages.ts";
 import { noteListInRow } from "./doubts/printed-lists.ts";
 import { checkPrintedNumber } from "./doubts/printed-numbers.ts";
+import { noteChecked, noteFileName, noteQuotedKey } from "./doubts/printed-texts.ts";
 import { lengthMeant } from "./hints/length-meant.ts";
 
 /** The parts of a tag that a doubt about its value needs. */
@@ -28,12 +30,14 @@ export function checkPrinted(
 ): void {
   const { expression, modifiers } = tag;
   checkPrintedNumber(tag, value, diagnostics);
+  noteQuotedKey(tag, env, diagnostics);
+  noteFlatElement(tag, env, diagnostics);
   if (!Array.isArray(value) && hasModifier(modifiers, "delimiter")) {
     noteDelimiter(tag, env, diagnostics);
   }
   if (expression.kind === "compute") noteHyphen(tag, env, diagnostics);
   else if (expression.kind === "path" && Array.isArray(value)) {
-    if (modifiers.length === 0) noteListInRow(tag, expression, value, env, diagnostics);
+    noteList(tag, expression, value, env, diagnostics);
   } else {
     const percent = percentIn(modifiers);
     if (percent !== null) notePercentage(tag, value, percent, diagnostics);
@@ -43,9 +47,20 @@ export function checkPrinted(
   }
   const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
   if (isEmpty && !hasModifier(modifiers, "checkbox")) noteEmpty(tag, value, env, diagnostics);
-  if (typeof value === "string" && modifiers.length + Number(expression.kind === "fallback") > 0) {
-    checkText(tag, value, env, diagnostics);
-  }
+  if (typeof value === "string") checkText(tag, value, env, diagnostics);
+}
+
+/** Warns about the values of all items of a list, in a loop or in a cell. */
+function noteList(
+  tag: Valued,
+  path: PathExpression,
+  list: readonly unknown[],
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  if (hasModifier(tag.modifiers, "delimiter") || hasModifier(tag.modifiers, "checkbox")) return;
+  if (env.scope !== null && list.length > 1 && noteOuterValues(tag, path, env, diagnostics)) return;
+  if (tag.modifiers.length === 0) noteListInRow(tag, path, list, env, diagnostics);
 }
 
 /** Warns about a delimiter between iterations whose tag is not at their end: it is printed before the text that follows. */
@@ -64,7 +79,14 @@ function noteDelimiter({ origin }: Valued, { scope }: Evaluation, diagnostics: D
 
 function checkText(tag: Valued, value: string, env: Evaluation, diagnostics: Diagnostics): void {
   const { expression, modifiers } = tag;
-  const hasOther = expression.kind === "fallback" || hasModifier(modifiers, "default");
+  noteFileName(tag, value, env, diagnostics);
+  if (hasModifier(modifiers, "checkbox")) noteChecked(tag, value, env, diagnostics);
+  const isOther =
+    expression.kind === "fallback" &&
+    expression.right.kind === "literal" &&
+    expression.right.value === value;
+  const hasOther =
+    (expression.kind === "fallback" && !isOther) || hasModifier(modifiers, "default");
   if (hasOther && value.length < 12 && NOTHING.test(value)) {
     noteNothing(tag, value.trim(), env, diagnostics);
   }

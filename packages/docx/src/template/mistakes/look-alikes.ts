@@ -10,6 +10,7 @@ import type { ScannedText } from "../nodes/scan.ts";
 import { type ForeignTag, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
 import { MergeFields } from "./merge-fields.ts";
 import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
+import { markupWarning, typedMarkup } from "./typed-markup.ts";
 
 /** Number of characters of a paragraph that are quoted on each side. */
 const SIDE_LENGTH = 40;
@@ -123,6 +124,10 @@ export class LookAlikes {
 
   /** `written`: the text as quoted in messages; its characters correspond to those of `scanned`. */
   #report(scanned: string, written: string, place: Place): void {
+    for (const each of typedMarkup(scanned)) {
+      if (this.#found.length === MAX_OF_A_PART) return;
+      this.#found.push(markupWarning(each, written, this.#delimiters, place));
+    }
     const foreign = foreignTags(scanned).filter(({ isSure }) => isSure);
     for (const each of [...nearTags(scanned), ...foreign].toSorted((a, b) => a.at - b.at)) {
       if (this.#found.length === MAX_OF_A_PART) return;
@@ -164,7 +169,7 @@ function mayBeNear(text: string): boolean {
 }
 
 /** Matches a piece of a paragraph's escaped text that may contain part of something that looks like a tag. */
-const MAY_BEGIN = /[{｛«[+#]|&lt;/;
+const MAY_BEGIN = /[{｛«[+#]|&lt;|\*\*|__|\]\(/;
 
 /** Matches the value of a string that would be a path without its quotes. */
 const WORD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u;

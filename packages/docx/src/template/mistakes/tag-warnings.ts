@@ -13,6 +13,7 @@ import { quotedName } from "./look-alikes.ts";
 import { doubtfulLimits } from "./meaning/branch-order.ts";
 import { doubtfulMath } from "./meaning/doubtful-math.ts";
 import { formattedOrder } from "./meaning/formatted-order.ts";
+import { positionLimits } from "./meaning/position-limits.ts";
 import { minuteAfterHour, minutesAfterHours } from "./meaning/times.ts";
 
 /** Returns the warnings that result from a tag's own text. */
@@ -22,7 +23,8 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
   const signs = [valueInNote(tag), hundredfold(tag), signTwice(tag), modifierOutside(tag)];
   const orders = [limitBeforeSort(tag), minuteAfterHour(tag), minutesAfterHours(tag)];
   const found = [...warnings, ...uses, ...signs, ...orders].filter((each) => each !== null);
-  return [...found, ...doubtfulMath(tag), ...doubtfulLimits(tag), ...formattedOrder(tag)];
+  const limits = [...doubtfulLimits(tag), ...positionLimits(tag)];
+  return [...found, ...doubtfulMath(tag), ...limits, ...formattedOrder(tag)];
 }
 
 /** Warns about `\n` in a text, which is not a line break. */
@@ -104,9 +106,7 @@ function signTwice(tag: TagNode): Diagnostic | null {
     isBefore ||
     (call.name === "percent"
       ? /^%(?!-?\p{L})/u.test(after)
-      : OWN_SIGN.test(code) &&
-        after.startsWith(code) &&
-        !/^[-\p{L}]/u.test(after.slice(code.length)));
+      : hasSignAtStart(after, code, tag.delimiters.start));
   if (!isTwice) return null;
   const sign = call.name === "percent" ? "percent sign" : "currency";
   const message = `The tag ${text} prints the ${sign} itself, and the text ${isBefore ? "before" : "after"} it has one, too.`;
@@ -114,7 +114,20 @@ function signTwice(tag: TagNode): Diagnostic | null {
   return warningAbout(tag, "doubtful_sign", message, [`Leave out the ${sign} ${place} the tag.`]);
 }
 
-/** The signs of currencies that authors type before a tag. */
+/** Whether a text begins with the sign of a currency, or with its code as a word, which belongs to the tag before it. */
+function hasSignAtStart(text: string, code: string, tagStart: string): boolean {
+  const sign = SIGNS[code];
+  if (sign !== undefined && text.startsWith(sign)) {
+    const after = text.slice(sign.length).trimStart();
+    const isOfNext = /^[\d.,-]*\d/.test(after) || after.startsWith(tagStart);
+    return !isOfNext || /^(?:end|else|\/)/.test(after.slice(tagStart.length).trimStart());
+  }
+  return (
+    OWN_SIGN.test(code) && text.startsWith(code) && !/^[-\p{L}]/u.test(text.slice(code.length))
+  );
+}
+
+/** The signs of currencies that authors type next to a tag. */
 const SIGNS: Readonly<Record<string, string>> = {
   EUR: "€",
   USD: "$",

@@ -6,6 +6,7 @@ import { columnSections } from "./column-sections.ts";
 import { dollarTags } from "./dollar-tags.ts";
 import { joinedItems } from "./joined-items.ts";
 import { branchOrder } from "./meaning/branch-order.ts";
+import { coveredContent } from "./meaning/covered-content.ts";
 import { loopPositions } from "./meaning/loop-positions.ts";
 import { loopSlips } from "./meaning/loop-slips.ts";
 import { sameItem } from "./meaning/same-item.ts";
@@ -124,6 +125,7 @@ function inOrder(
     ...joinedItems(tags, isList),
     ...columnSections(tags),
     ...controlWarnings(root),
+    ...coveredContent(root),
   ];
   const names = new Set([part, ...all.map(({ template }) => template?.part ?? part)]);
   const ranks = new Map([...names].map((name, rank) => [name, rank]));

@@ -28,6 +28,8 @@ export interface Doubt {
   readonly ifPrinted?: string;
   /** A key that settles the doubt if the tag also names it after a dot, as in `this.city == city`. */
   readonly unlessNamed?: string;
+  /** A path that settles the doubt if the tag names it more than once. */
+  readonly unlessAgain?: string;
 }
 
 /** The sums of a call of `$running` over the first items of the loop that last used it, up to each item. */

@@ -9,6 +9,7 @@ import { pointerOf } from "../context/pointers.ts";
 import { resolve, turnNamed } from "../context/scope.ts";
 import { lengthMeant } from "../hints/length-meant.ts";
 import { outerHint, outerMeant } from "../hints/outer-items.ts";
+import { noteNumberWord } from "./number-words.ts";
 
 /** The warning for each doubt: the end of its sentence, and the hint. */
 const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint: string]>> = {
@@ -74,9 +75,12 @@ export function noteDoubt(
   env: Evaluation,
 ): void {
   const { operator, left, right } = comparison;
+  // The compiler warns about these.
+  if (left.kind === "variable" && right.kind === "variable") return;
   const doubt = doubtOf(operator, one, other, env.timeZone);
   if (doubt === null) {
     if (operator !== "contains") noteName(left, right, one, other, env);
+    noteNumberWord(comparison, one, other, env);
     return;
   }
   // For a word of the data, a part of an element is another word.

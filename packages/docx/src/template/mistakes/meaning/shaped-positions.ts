@@ -9,6 +9,7 @@ import {
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { TagNode } from "../../nodes/nodes.ts";
+import { type LoopAround, ownPositions } from "./own-positions.ts";
 
 type LoopDirective = Extract<Directive, { readonly alias: string }>;
 
@@ -24,7 +25,7 @@ const MOVING: ReadonlySet<string> = new Set(["$where", "$sort", "$skip", "$rever
 /**
  * Warns about `{{r.sales[$index]}}` in `{{tablecolumn m in months.where(show)}}`: the position is the one among the shown
  * months, so the value belongs to another month. Only lists of items count: a list such as `labels` may be meant in the
- * order of the document. The blocks of the part must be valid, and the tags must know their columns. `tags`: all tags of
+ * order of the document. Warns about the position of an item in its own list, too. The blocks of the part must be valid, and the tags must know their columns. `tags`: all tags of
  * the part, in document order.
  */
 export function shapedPositions(tags: readonly TagNode[]): Diagnostic[] {
@@ -50,6 +51,12 @@ export function shapedPositions(tags: readonly TagNode[]): Diagnostic[] {
   return warnings;
 }
 
+function loopAround({ loop }: OpenBlock): LoopAround | null {
+  if (loop === null) return null;
+  const { alias, kind } = loop;
+  return { alias, isColumn: kind === "tablecolumn", isRow: kind === "tablerow" };
+}
+
 const BLOCKS = /^(?:if|section)$/;
 
 /** Returns the loops around a tag, the innermost one last. A block in a cell is within the column of the cell. */
@@ -73,7 +80,8 @@ function warningsIn(
   expression: Expression,
   around: readonly OpenBlock[],
 ): Diagnostic[] {
-  return elementsIn(expression, false).flatMap(({ list, of, isOfItem }) => {
+  const own = ownPositions(tag, expression, around.map(loopAround));
+  const moved = elementsIn(expression, false).flatMap(({ list, of, isOfItem }) => {
     const index = around.findLastIndex(({ loop }) => of === null || loop?.alias === of);
     const loop = around[index]?.loop ?? null;
     if (loop === null || loop.shape === null || !isMoved(loop.shape)) return [];
@@ -87,6 +95,7 @@ function warningsIn(
     const hint = `If '${list.source}' has a value for each item of '${collection.source}', make it an object with a key for each of them, and write ${list.source}[${alias}.key].`;
     return [{ ...tagProblem(tag, "list_in_loop", message, hint), severity: "warning" as const }];
   });
+  return [...own, ...moved];
 }
 
 /** An element of a list at the position in a loop. */

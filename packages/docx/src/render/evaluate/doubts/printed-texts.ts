@@ -1,0 +1,97 @@
+import { withTags } from "../../../language/delimiters/wording.ts";
+import { isPlainName, quotedKey } from "../../../language/grammar/expression.ts";
+import type { TextOp } from "../../../program/tag-ops.ts";
+import { textAfter } from "../../../program/text-after.ts";
+import { isPictureFile, isPictureKey } from "../../../values/image/picture-names.ts";
+import type { Diagnostics } from "../context/document-diagnostics.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { placeOf, pointerOf } from "../context/pointers.ts";
+import { hasOwn } from "../context/scope.ts";
+
+type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
+
+/** Warns about `{{"first name"}}` and `{{2026}}`, which print the words themselves, if the data has such a key. */
+export function noteQuotedKey(
+  { origin, expression, modifiers }: Valued,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  const key =
+    expression.kind === "number"
+      ? expression.text
+      : expression.kind === "literal" && typeof expression.value === "string"
+        ? expression.value
+        : null;
+  if (key === null || key === "") return;
+  // The compiler warns about a plain name.
+  if (modifiers.length === 0 && /^\p{L}/u.test(key) && key.split(".").every(isPlainName)) return;
+  const path = pathTo(key, env);
+  if (path === null) return;
+  const what = expression.kind === "number" ? "the number" : "the words";
+  const why = expression.kind === "number" ? "digits are a number" : "words in quotes are text";
+  diagnostics.warn(
+    origin,
+    "quoted_name",
+    `${origin.text} prints ${what} '${key}' itself: ${why}.`,
+    undefined,
+    () => withTags`For the value with that name, write {{${path}}}.`,
+  );
+}
+
+/** Returns the path to a key of the data or of the item of a block; null if no object has it. */
+function pathTo(key: string, { data, scope }: Evaluation): string | null {
+  for (let at = scope; at !== null; at = at.outer) {
+    if (!hasOwn(at.item, key)) continue;
+    if (at.alias !== null) return at.alias + quotedKey(key);
+    return at === scope ? `this${quotedKey(key)}` : quotedKey(key);
+  }
+  if (!hasOwn(data, key)) return null;
+  return scope === null ? `this${quotedKey(key)}` : quotedKey(key);
+}
+
+/** Warns about the name of a file in place of a picture, which is printed as text. */
+export function noteFileName(
+  { origin, expression, modifiers }: Valued,
+  value: string,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  if (expression.kind !== "path" || modifiers.length > 0) return;
+  if (!isPictureKey(expression) || !isPictureFile(value)) return;
+  diagnostics.warn(
+    origin,
+    "external_image",
+    `The tag ${origin.text} prints the name of a file, not its picture.`,
+    pointerOf(expression, env),
+    () => `For the picture give {"type": "file", "id": …} with the name of the file in the data.`,
+  );
+}
+
+/** Matches a single word, such as that of a status. */
+const WORD = /^\s*\p{L}{3,}(?:[-_]\p{L}+)*\s*$/u;
+/** Matches words that mean yes or no. */
+const YES_OR_NO =
+  /^\s*(?:true|yes|okay|oui|sim|tak|wahr|vrai|vero|verdadero|waar|checked|selected|ticked|marked|done|off|false|nein|non|nee|nej|não|falsch|faux|falso|fałsz|нет)\s*$/iu;
+
+/** Warns about a word such as `paid` that checks a box, unless the value is printed, too. */
+export function noteChecked(
+  { origin, expression }: Valued,
+  value: string,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  if (expression.kind !== "path" || value.length > 20) return;
+  if (!WORD.test(value) || YES_OR_NO.test(value)) return;
+  const { source } = expression;
+  const { near, delimiters } = origin;
+  if (near.replaceAll(/\s/g, "").includes(delimiters.start + source + delimiters.end)) return;
+  const label = /^\s*(\p{L}+)/u.exec(textAfter(origin))?.[1] ?? "open";
+  diagnostics.warn(
+    origin,
+    "text_as_condition",
+    `The tag ${origin.text} checks the box for any text.`,
+    placeOf(expression, env),
+    () =>
+      withTags`Any text checks the box. Compare it: {{(${source} == "${label}") :: checkbox}}. If any text counts, write {{(not (${source} isEmpty)) :: checkbox}}.`,
+  );
+}
