@@ -321,7 +321,7 @@ describe("a covered cell", () => {
     const body =
       covered(paragraph(`${mark}${r("B")}<w:bookmarkEnd w:id="1"/>`)) + paragraph(field("b"));
     const { bytes, warnings } = await outcome(body, {});
-    expect(warnings.map(({ code }) => code)).toEqual(["reference_removed"]);
+    expect(warnings.map(({ code }) => code)).toEqual(["covered_cell", "reference_removed"]);
     expect(bodyOf(bytes)).not.toContain("fldSimple");
   });
 
