@@ -115,7 +115,7 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
   for (const correct of CORRECTIONS) {
     const first = correct(tag);
     const valid = first === null ? null : corrected(first, isValid);
-    const meant = valid === null ? null : withCount(withOwnPatterns(valid));
+    const meant = valid === null ? null : withoutRoot(tag, withCount(withOwnPatterns(valid)));
     if (meant?.startsWith("if ") && tag.text.startsWith("#"))
       return withTags`Write {{${meant}}} … {{endif}}.`;
     const part = meant === null ? null : sliceOfText(tag, meant);
@@ -147,6 +147,12 @@ export function withCommas(tag: Written): Written {
 
 function separatorAt(text: string, at: number): string {
   return /\s/.test(text[at + 1] ?? "") ? "," : ", ";
+}
+
+/** Removes the name that Carbone gives to the data, as in `d.total:formatN(2)`, from the tag that is meant. */
+function withoutRoot(tag: Written, meant: string): string {
+  const isCarbone = tag.match(String.raw`^d\.${PATH}\s*:(?!:)`) !== null;
+  return isCarbone ? meant.replace(/(?<![\p{L}\p{N}_.$])d\.(?=[\p{L}_])/gu, "") : meant;
 }
 
 /** Returns a tag with `count` in place of the `length` of a list that a condition selects. */

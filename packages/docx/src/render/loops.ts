@@ -22,6 +22,7 @@ import { pointerOf } from "./evaluate/context/pointers.ts";
 import { hasOwn, resolve, resolveHead } from "./evaluate/context/scope.ts";
 import { evaluate, holds } from "./evaluate/evaluate.ts";
 import { checkCounted } from "./evaluate/hidden-items.ts";
+import { objectRepeated } from "./evaluate/hints/repeated-object.ts";
 import { hintForMissing } from "./evaluate/suggestions.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -107,9 +108,7 @@ function hintForList(value: unknown, source: string, shape: Expression | null): 
   if (kindOf(value) === "number") {
     return `Give a list: [ … ], or repeat the block a number of times: $range(${source}).`;
   }
-  return kindOf(value) === "object"
-    ? withTags`Give a list: [ … ], or repeat the keys and values of the object: ${source}.entries(). To show the object itself once, write {{#${source}}} … {{/${source}}}.`
-    : "Give a list: [ … ].";
+  return kindOf(value) === "object" ? objectRepeated(value, source) : "Give a list: [ … ].";
 }
 
 /** `for i in items.first()`. */

@@ -74,7 +74,7 @@ describe("the entries of an object", () => {
   test("an object that is repeated by mistake is named with its entries", async () => {
     const { warnings } = await outcome(p("{{for e in prices}}{{e}}{{endfor}}"), DATA);
     expect(warnings[0]?.hint).toBe(
-      "Give a list: [ … ], or repeat the keys and values of the object: prices.entries(). To show the object itself once, write {{#prices}} … {{/prices}}.",
+      "For the one object leave out the loop, and write {{prices.pear}}. To keep the loop, give a list: [ … ], or write [prices]. For the keys and values of the object repeat prices.entries().",
     );
   });
 

@@ -275,7 +275,7 @@ test.each([
   ["{{for i in items}}{{.}}{{endfor}}", "as in {{i.name}}. The item has: name, price."],
   ["{{entries}}", "Name one of its keys after a dot, as in {{entries.key}}."],
   ["{{for i in items.first()}}x{{endfor}}", "write limit(1) in its place"],
-  ["{{for i in items[0]}}x{{endfor}}", "write {{#items[0]}} … {{/items[0]}}"],
+  ["{{for i in items[0]}}x{{endfor}}", "write {{items[0].name}}"],
   ["{{for i in items.distinct()}}x{{endfor}}", "write distinct(name) or distinct(price)"],
   ["{{for i in skills}}x{{endfor}}", 'skills.split(", ")'],
   ["{{for i in written}}x{{endfor}}", "The data has the list as text in quotes."],

@@ -16,6 +16,7 @@ const DATA = {
   ],
   rows: [{ v: [11, 20], sold: { jan: 11, feb: 20 } }],
   total: 1.237,
+  totals: { net: 1 },
   price: "1.200",
 };
 
@@ -85,6 +86,10 @@ test.each([
   ['{{$sum("items.price")}}', "items.sum(price)"],
   ["{{#customer}}{{@key}}{{/customer}}", "{{for e in customer.entries()}}"],
   ["{{for i in items}}{{@root.total}}{{endfor}}", "{{total}}"],
+  ["{{d.total:formatC(2)}}", "Write {{total :: number(2)}}."],
+  ["{{d.total:mul(2):formatN(2)}}", "Write {{total * 2 :: number(2)}}."],
+  ["{{total :: formatC(2)}}", "{{total :: number(2)}}"],
+  ["{{for t in totals}}{{t.net}}{{endfor}}", "write {{totals.net}}"],
   ["{{items.quantity * items.price}}", "items.sum(quantity * price)"],
   ["{{bold}}{{total}}{{/bold}}", "{{total :: bold}}"],
 ])("the hint for %s has %s", async (template, meant) => {
@@ -103,4 +108,14 @@ describe("text with a point before three digits", () => {
   test.each(["0.125", "12.50", "1.2005"])("is not doubtful as %s", async (price) => {
     expect((await outcome(p("{{price * 2}}"), { price })).warnings).toEqual([]);
   });
+});
+
+test("the total of all items in a group is doubtful beside a loop over the items of the group", async () => {
+  const inner = "{{for i in g.items}}{{i.name}} {{endfor}}";
+  const template = `{{for g in items.group(name)}}{{items.sum(price)}} ${inner}{{endfor}}`;
+  const { warnings } = await outcome(p(template), DATA);
+  expect(warnings.find(({ code }) => code === "same_for_all_items")?.hint).toContain("g.items");
+  const share = `{{for g in items.group(name)}}{{g.items.count()}} of {{items.count()}} ${inner}{{endfor}}`;
+  const codes = (await outcome(p(share), DATA)).warnings.map(({ code }) => code);
+  expect(codes).not.toContain("same_for_all_items");
 });

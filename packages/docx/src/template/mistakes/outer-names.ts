@@ -64,7 +64,9 @@ function note(tag: TagNode, open: readonly OpenBlock[]): void {
     const { head, rest, source } = path;
     const [key] = rest;
     const loop = open.findLast(({ alias }) => alias !== null && alias === head);
-    if (loop !== undefined) loop.own.add(key ?? "this");
+    // An inner loop over `g.items` says nothing about the total of `items` beside it.
+    const isInner = REPEATS.test(tag.directive.kind) && key === "items";
+    if (loop !== undefined) loop.own.add(isInner ? "" : (key ?? "this"));
     if (loop !== undefined || head === null || inner.outer.has(source)) continue;
     // The list of a loop is checked elsewhere.
     if (REPEATS.test(tag.directive.kind)) continue;

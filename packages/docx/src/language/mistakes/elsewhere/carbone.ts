@@ -31,6 +31,8 @@ export const OF_CARBONE: readonly Correction[] = [
     return `if ${block === "show" ? condition : `not ${isOne ? condition : `(${condition})`}`}`;
   },
   computed,
+  // Carbone takes the currency from its options, and the number is that of decimals.
+  rewrite(String.raw`(?<!:):\s*formatC\(\s*(\d)\s*\)`, ([, decimals]) => `:formatN(${decimals})`),
   rewrite(
     String.raw`^(${PATH})\s*:\s*(add|sub)([DWMY])\(\s*(\d+)\s*(?:,\s*[^()]*)?\)`,
     ([, value, name, unit = "", count]) =>

@@ -66,6 +66,7 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     String.raw`${MODIFIER}(width|height)\(\s*(\d+(?:\.\d+)?)\s*(cm|mm|in|pt)\s*\)`,
     ([, name, size, unit]) => `${name}("${size}${unit}")`,
   ),
+  rewrite(String.raw`${MODIFIER}formatC\(\s*(\d)\s*\)`, ([, decimals]) => `number(${decimals})`),
   rewrite(String.raw`${MODIFIER}format\(\s*(\d+)\s*\)`, ([, decimals]) => `number(${decimals})`),
   rewrite(
     String.raw`${MODIFIER}(${CURRENCIES})(?=\s*(?:,|$))`,
