@@ -119,3 +119,22 @@ test("the total of all items in a group is doubtful beside a loop over the items
   const codes = (await outcome(p(share), DATA)).warnings.map(({ code }) => code);
   expect(codes).not.toContain("same_for_all_items");
 });
+
+describe("the hint for a slip around functions and formats", () => {
+  test.each([
+    ["{{for i in items}}{{$running(i.price, total)}}{{endfor}}", "{{total + $running(i.price)}}."],
+    ['{{items.sum(price :: currency("EUR"))}}', '{{items.sum(price) :: currency("EUR")}}'],
+    ["{{for i in items.limit(2, 3)}}x{{endfor}}", "For the items 2 to 3 write skip(1).limit(2)."],
+    ['{{items.name.join(", ") and}}', '{{items.name.join(", ", " and ")}}'],
+    ["{{price :: long}}", '{{price :: format("long")}}'],
+    ['{{price :: format("Month Year")}}', 'format("MMMM yyyy")'],
+    ["{{if price == isEmpty}}x{{endif}}", "write price isEmpty."],
+    ["{{if price != isPresent}}x{{endif}}", "write not price isPresent."],
+    ["{{for i in order}}{{i.name}}{{endfor}}", "repeat order.items."],
+  ])("%s", async (template, meant) => {
+    const data = { ...DATA, order: { no: 7, items: DATA.items } };
+    const { warnings } = await outcome(p(template), data);
+    const hints = warnings.flatMap(({ code, hint }) => (code === "unused_value" ? [] : [hint]));
+    expect(hints.join(" ")).toContain(meant);
+  });
+});

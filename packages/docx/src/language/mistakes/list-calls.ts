@@ -94,7 +94,13 @@ export const LIST_CALLS: readonly Correction[] = [
   // A running total of a computation, and a color that depends on a condition.
   rewrite(
     String.raw`\$running\(\s*(${PATH})\s*,\s*(${PATH})\s*\)`,
-    ([, one, other]) => `$running(${one} * ${other})`,
+    ([, one = "", other = ""], tag) =>
+      // A value that is not of the item is what the total begins with.
+      one.includes(".") && !other.includes(".")
+        ? `${other} + $running(${one})`
+        : tag.text.includes("+ $running")
+          ? null
+          : `$running(${one} * ${other})`,
   ),
   rewrite(
     String.raw`(?<=::.*)(color|fill|style)\(\s*\$if\(([^,]+),\s*(${TEXT})\s*\)\s*\)`,

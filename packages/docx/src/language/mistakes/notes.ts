@@ -9,7 +9,7 @@ import { NAME, PATH, VALUE, type Written } from "./written.ts";
 
 /** Returns another sentence about a corrected tag. */
 export function noteOn(tag: Written, meant: string): Wording {
-  const own = [noteOnKey(tag), noteOnSlip(tag, meant), noteOnSection(tag, meant)];
+  const own = [noteOnKey(tag), noteOnRange(tag), noteOnSlip(tag, meant), noteOnSection(tag, meant)];
   return own.find((note) => note !== "") ?? noteOnForm(tag, meant);
 }
 
@@ -49,11 +49,20 @@ function noteOnForm(tag: Written, meant: string): Wording {
   if (/^\$concat\(/.test(meant) && !/OfYear\(/.test(tag.text))
     return " Or write the tags and the text next to each other.";
   if (/^#?include.*\swith\s/i.test(tag.text)) return " An included template has the same data.";
-  if (meant.includes("$running(i."))
+  if (meant.includes("$running(i.") && !tag.text.includes("i."))
     return " Write the name of the item of the loop in place of 'i'.";
   if (/^(?:else)?if\s[^()]*,/.test(tag.text) && meant.includes(" and "))
     return " If one of the conditions is enough, write 'or' in place of 'and'.";
   return noteOnPair(tag, meant);
+}
+
+/** `items.limit(2, 3)` may also mean the items 2 to 3. */
+function noteOnRange(tag: Written): Wording {
+  const [, from = "", to = ""] = tag.match(String.raw`\.limit\(\s*(\d+)\s*,\s*(\d+)\s*\)`) ?? [];
+  const count = Number(to) - Number(from) + 1;
+  return Number(from) > 0 && count > 0
+    ? ` For the items ${from} to ${to} write skip(${Number(from) - 1}).limit(${count}).`
+    : "";
 }
 
 /** `for city, list in sales.group(city)`: there is one name, for the item. */

@@ -5,6 +5,21 @@ import { NAME, PATH, TEXT, Written } from "./written.ts";
 
 /** Slips in computations and comparisons: numbers with separators or `%`, and `$if` without its last value. */
 export const SLIPS: readonly Correction[] = [
+  // `items.sum(amount :: currency("EUR"))`.
+  rewrite(
+    String.raw`^(.*(?:\.(?:sum|average|min|max)|\$running)\([^():]*?)\s*::\s*((?!default|optional)${NAME}(?:\([^()]*\))?)\s*\)$`,
+    ([, call, modifier]) => `${call}) :: ${modifier}`,
+  ),
+  // `names.join(", ") and`.
+  rewrite(
+    String.raw`^(.*\.join\(\s*${TEXT})\s*\)\s+(and|or)$`,
+    ([, call, word]) => `${call}, " ${word} ")`,
+  ),
+  // `date :: long`.
+  rewrite(
+    String.raw`(?<=(?:::.*,|::)\s*)(short|medium|long)(?=\s*(?:,|$))`,
+    ([, preset]) => `format("${preset}")`,
+  ),
   // `where(total > 1,000)` and `where(rate == 20%)`.
   rewrite(
     String.raw`(?<=\.(?:where|count|first|last)\([^()]*[<>=]\s*)(\d{1,3}(?:,\d{3})+(?:\.\d+)?)(?![\d,.])`,

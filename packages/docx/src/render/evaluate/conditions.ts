@@ -140,9 +140,9 @@ function emptyMeant(condition: Expression, path: PathExpression): string | null 
   );
 }
 
-/** Returns a hint for `status == blank` and `status != empty`; null for other conditions. */
+/** Returns a hint for `status == blank`, `!= empty` and `== isPresent`; null for other conditions. */
 function blankMeant(condition: Expression, path: PathExpression): string | null {
-  if (!/^(?:blank|empty)$/.test(path.source)) return null;
+  if (!/^(?:blank|empty|isEmpty|isPresent)$/.test(path.source)) return null;
   if (condition.kind !== "compare") {
     return operandsOf(condition).reduce<string | null>(
       (found, operand) => found ?? blankMeant(operand, path),
@@ -152,6 +152,8 @@ function blankMeant(condition: Expression, path: PathExpression): string | null 
   const { left, right, operator } = condition;
   if (left.kind !== "path" || right !== path || !/^[!=]=$/.test(operator)) return null;
   const not = operator === "!=" ? "not " : "";
+  if (path.source.startsWith("is"))
+    return `Leave out '${operator}': write ${not}${left.source} ${path.source}.`;
   return `Write ${not}${left.source} isEmpty. For the text put it in quotes: "${path.source}".`;
 }
 

@@ -103,10 +103,25 @@ const STYLES: Readonly<Record<string, string>> = {
   ll: "medium",
 };
 
+/** The parts of a pattern that names of dates mean. */
+const DATE_WORDS: Readonly<Record<string, string>> = {
+  ...{ weekday: "EEEE", day: "d", month: "MMMM", year: "yyyy" },
+};
+
+/** Returns the pattern for `Month Year`; null for other text. */
+function wordsMeant(text: string): string | null {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  if (words.length === 0 || !words.every((word) => DATE_WORDS[word] !== undefined)) return null;
+  return text.replace(/\p{L}+/gu, (word) => DATE_WORDS[word.toLowerCase()] ?? word);
+}
+
 /** Returns the hint for `LL`, for `yes;no` and for a mask of other signs; null for other formats. */
 function formatMeant(text: string, value: Expression): Wording | null {
   const style = STYLES[text];
   if (style !== undefined) return `Write format("${style}").`;
+  const pattern = wordsMeant(text);
+  if (pattern !== null)
+    return `Write format("${pattern}"): EEEE is the name of the weekday, d the day, MMMM the name of the month, and yyyy the year.`;
   const mask = text.replace(/[9_]/g, "x");
   if (/[9_][()\s\-/]+[9_]/.test(text) && /^[x()\s+\-/.]+$/.test(mask))
     return `For groups of signs write a mask: format("${mask}").`;
