@@ -289,7 +289,7 @@ function checkOuterNames(
     const around = head === null ? undefined : resolveHead(head, env);
     if (head === null || around === undefined) continue;
     if (!items.some((item) => differs(item, head, around))) continue;
-    const message = `In ${text}, the tag ${origin.text} uses '${head}' from outside the loop, which is the same in every repetition, although the items have a '${head}', too.`;
+    const message = `In ${text}, the tag ${origin.text} uses '${head}' from outside the loop, which is the same in every repetition, although each item has its own '${head}'.`;
     const hint = (): string => `For the value of the item write '${alias}.${path.source}'.`;
     diagnostics.warn(origin, "same_for_all_items", message, pointerOf(path, env), hint);
   }

@@ -77,15 +77,17 @@ export function imageOf(
     return read.image;
   }
   diagnostics.invalid(op.origin, read.problem, placeOf(op.expression, env, element), () =>
-    typeof value === "string" ? hintForText(op) : null,
+    typeof value === "string" ? hintForText(op, value) : null,
   );
   return null;
 }
 
 /** Returns the hint for modifiers of pictures in a tag whose value is text. */
-function hintForText({ modifiers }: Tag): Wording | null {
+function hintForText({ modifiers }: Tag, text: string): Wording | null {
   if (hasModifier(modifiers, "fit"))
     return "'fit' is for pictures. For text that becomes smaller until it fits, write :: shrink.";
+  if (/^\s*(?:https?:|\S+\.(?:png|jpe?g|gif|svg|webp|bmp)\s*$)/i.test(text))
+    return "The tag is right, but the data needs the picture itself, or a reference to its file.";
   const width = argumentOf(modifiers, "width");
   return width === undefined || hasModifier(modifiers, "height")
     ? null

@@ -126,13 +126,17 @@ describe("the hint for a slip around functions and formats", () => {
     ['{{items.sum(price :: currency("EUR"))}}', '{{items.sum(price) :: currency("EUR")}}'],
     ["{{for i in items.limit(2, 3)}}x{{endfor}}", "For the items 2 to 3 write skip(1).limit(2)."],
     ['{{items.name.join(", ") and}}', '{{items.name.join(", ", " and ")}}'],
+    ["{{price :: format(d MMMM yyyy)}}", '{{price :: format("d MMMM yyyy")}}'],
+    ["{{price :: format(d, MMMM yyyy)}}", '{{price :: format("d, MMMM yyyy")}}'],
+    ["{{item.name}}", "items[0].name"],
+    ['{{logo :: width("4cm")}}', "The tag is right"],
     ["{{price :: long}}", '{{price :: format("long")}}'],
     ['{{price :: format("Month Year")}}', 'format("MMMM yyyy")'],
     ["{{if price == isEmpty}}x{{endif}}", "write price isEmpty."],
     ["{{if price != isPresent}}x{{endif}}", "write not price isPresent."],
     ["{{for i in order}}{{i.name}}{{endfor}}", "repeat order.items."],
   ])("%s", async (template, meant) => {
-    const data = { ...DATA, order: { no: 7, items: DATA.items } };
+    const data = { ...DATA, logo: "https://x.example/a", order: { no: 7, items: DATA.items } };
     const { warnings } = await outcome(p(template), data);
     const hints = warnings.flatMap(({ code, hint }) => (code === "unused_value" ? [] : [hint]));
     expect(hints.join(" ")).toContain(meant);

@@ -15,6 +15,11 @@ export const SLIPS: readonly Correction[] = [
     String.raw`^(.*\.join\(\s*${TEXT})\s*\)\s+(and|or)$`,
     ([, call, word]) => `${call}, " ${word} ")`,
   ),
+  // `date :: format(d MMMM yyyy)`.
+  rewrite(
+    String.raw`(?<=(?:::.*,|::)\s*)format\(\s*([dMyHhmsEQ]+(?:[ ./:,-]+[dMyHhmsEQ]+)+)\s*\)`,
+    ([, pattern]) => `format("${pattern}")`,
+  ),
   // `date :: long`.
   rewrite(
     String.raw`(?<=(?:::.*,|::)\s*)(short|medium|long)(?=\s*(?:,|$))`,

@@ -23,7 +23,7 @@ import { keysOf } from "./hints/candidate-keys.ts";
 import { hintInGroup } from "./hints/groups.ts";
 import { lengthOf } from "./hints/length-meant.ts";
 import { hintForMadeList } from "./hints/made-lists.ts";
-import { itemMeant, positionMeant, spacedKeyMeant } from "./hints/other-names.ts";
+import { hintForItem, itemMeant, positionMeant, spacedKeyMeant } from "./hints/other-names.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
 
 /**
@@ -62,7 +62,7 @@ export function hintForMissing(
     ownNameMeant(path, env);
   return near === null || near === path.source
     ? (hintForFunctionName(path) ?? hintForSingleValue(path, env))
-    : didYouMean(near, path.source);
+    : (hintForItem(near, path, env) ?? didYouMean(near, path.source));
 }
 
 /** Returns the key that differs from a name only in spaces around it, such as `"Name "`; or null. */

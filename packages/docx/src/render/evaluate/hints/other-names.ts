@@ -44,3 +44,17 @@ export function positionMeant({ rest, source }: PathExpression): string | null {
     ? `${source.slice(0, -last.length - 1)}[$index]`
     : null;
 }
+
+/**
+ * Returns the hint for `item.name` outside a loop over `items`, for which `near` was found; null if it does not begin
+ * with a list.
+ */
+export function hintForItem(
+  near: string,
+  { head }: PathExpression,
+  env: Evaluation,
+): string | null {
+  const [, list = "", keys = ""] = /^([\p{L}_][\p{L}\p{N}_]*)(\..+)$/u.exec(near) ?? [];
+  if (list === head || keys === "" || !Array.isArray(resolveHead(list, env))) return null;
+  return `'${list}' is a list: ${near} prints the values of all its items, and ${list}[0]${keys} the first one. For each item put the tag into a loop over ${list}.`;
+}
