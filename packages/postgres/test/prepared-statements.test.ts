@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => place.destroy());
 
-/** Opens a database with one connection. `pooler`: whether the URL is that of a pooler. */
+/** Opens a database with one connection. `pooler`: whether the URL leads to a pooler. */
 function open(pooler = false) {
   const { url } = place;
   const directUrl = pooler ? `${url}${url.includes("?") ? "&" : "?"}application_name=direct` : url;

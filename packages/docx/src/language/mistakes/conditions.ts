@@ -209,7 +209,7 @@ function patternMeant(tag: Written): string | null {
   );
 }
 
-/** Returns the condition for a simple regular expression; null for one that no condition replaces. */
+/** Returns the condition for a simple regular expression; null for others. */
 function comparedPart(value: string, isNegated: boolean, quoted: string): string | null {
   const [, start, plain = "", end] =
     /^(\^(?!\.\*)|\^?\.\*)?([^\\^$.|?*+()[\]{}"]+)(\$|\.\*\$?)?$/.exec(quoted.slice(1, -1)) ?? [];

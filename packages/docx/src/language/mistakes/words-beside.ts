@@ -10,7 +10,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 const CURRENCY = String.raw`[€$£¥₹₺₩]|(?:Fr|zł|Kč|Ft)(?:\.(?=\s|$))?|${CURRENCIES}`;
 const VALUE = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{M}\p{N}_]*|\[\d+\])*`;
 const PICTURE = "image|img|picture";
-/** The kinds of barcodes, which are no values. */
+/** The kinds of barcodes. They are not names of values. */
 const KIND = /^(?:code\d+|ean\d*|upca?|itf\d*|isbn)$/i;
 
 /** Tags with a word or a sign before or after the name: `qrcode url`, `image logo` and `total EUR`. */

@@ -31,7 +31,7 @@ export const OF_CARBONE: readonly Correction[] = [
     return `if ${block === "show" ? condition : `not ${isOne ? condition : `(${condition})`}`}`;
   },
   computed,
-  // Carbone takes the currency from its options, and the number is that of decimals.
+  // Carbone takes the currency from its options. The argument is the number of decimals.
   rewrite(String.raw`(?<!:):\s*formatC\(\s*(\d)\s*\)`, ([, decimals]) => `:formatN(${decimals})`),
   rewrite(
     String.raw`^(${PATH})\s*:\s*(add|sub)([DWMY])\(\s*(\d+)\s*(?:,\s*[^()]*)?\)`,

@@ -67,7 +67,7 @@ export function noteFileName(
   );
 }
 
-/** Matches a single word, such as that of a status. */
+/** Matches a single word, such as a status. */
 const WORD = /^\s*\p{L}{3,}(?:[-_]\p{L}+)*\s*$/u;
 /** Matches words that mean yes or no. */
 const YES_OR_NO =
