@@ -40,6 +40,19 @@ test("each statement is prepared once on a connection", async () => {
   ]);
 });
 
+test("a name means the same statement in every process, whatever ran before", async () => {
+  const names = async (...statements: readonly string[]): Promise<unknown[]> => {
+    await using database = open();
+    for (const sql of statements) await database.all(sql);
+    const sql = "SELECT name, statement FROM pg_prepared_statements ORDER BY statement";
+    const rows = await database.all(sql);
+    return rows.filter(({ statement }) => statements.includes(statement));
+  };
+  const [one, other] = ["SELECT 1 AS one", "SELECT 2 AS two"];
+  expect(await names(one, other)).toEqual(await names(other, one));
+  expect(await names(one, other)).toHaveLength(2);
+});
+
 test("nothing is prepared behind a pooler, which changes the connections", async () => {
   await using database = open(true);
   await database.get("SELECT 1 AS one");

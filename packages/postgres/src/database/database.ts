@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { jobStoreProblems } from "@quire/contracts";
 import pg from "pg";
 import { connectionConfig, type Place, placeName, SESSION_SETTINGS } from "./connection.ts";
@@ -163,10 +164,21 @@ export class Database implements Runner {
   #statement(sql: string, values: readonly unknown[]): pg.QueryConfig {
     const text = inSchema(sql, this.place.schema);
     if (!this.#prepares) return { text, values: [...values] };
-    const name = this.#names.get(text) ?? `quire_${this.#names.size}`;
-    this.#names.set(text, name);
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = statementName(text);
+      this.#names.set(text, name);
+    }
     return { name, text, values: [...values] };
   }
+}
+
+/**
+ * Returns the name of a prepared statement. A name means the same text in all processes, so a pooler
+ * that changes the connection cannot run another statement.
+ */
+function statementName(text: string): string {
+  return `quire_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 }
 
 /** Rejects if the connection leads to a pooler that allows no transactions. */
