@@ -130,7 +130,7 @@ describe("a comparison that never holds", () => {
     ["$index != $length", "{{if not $last}}"],
     ["$length > $index", "{{if not $last}}"],
     ["$index >= $length", "{{if $last}}"],
-  ])("or one that always holds is reported for %s", async (condition, meant) => {
+  ])("is reported if it is always true or always false: %s", async (condition, meant) => {
     const template = `{{for i in items}}{{if ${condition}}}, {{endif}}{{endfor}}`;
     await expectHint(template, { items: [1, 2] }, "doubtful_order", meant);
   });

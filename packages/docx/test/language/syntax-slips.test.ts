@@ -201,7 +201,7 @@ describe("a word before or after a name", () => {
     expect(await hintOf(template)).toBe(hint);
   });
 
-  test("is no kind of barcode", async () => {
+  test("does not take a kind of barcode for a name", async () => {
     expect(await hintOf("{{barcode:ean13}}")).not.toContain("ean13");
   });
 });

@@ -18,6 +18,11 @@ export function rewrite(
 /** Precedes a name or a value that begins there. */
 export const START = String.raw`(?<![\p{L}\p{N}_$.\])])`;
 
+/** Returns a size without a unit as a length: centimeters, or pixels if it is large. */
+export function lengthOf(size = ""): string {
+  return `${size}${Number(size) > 30 ? "px" : "cm"}`;
+}
+
 /** The currencies that authors name most. */
 export const CURRENCIES =
   "EUR|USD|GBP|CHF|JPY|CNY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|RON|TRY|INR|BRL|MXN|ZAR|SGD|HKD|NZD";

@@ -1,6 +1,6 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
 import { rewriteCall } from "./read-calls.ts";
-import { type Correction, rewrite } from "./rewrites.ts";
+import { type Correction, lengthOf, rewrite } from "./rewrites.ts";
 import { NAME, PATH, TEXT, Written } from "./written.ts";
 
 /** Slips in computations and comparisons: numbers with separators or `%`, and `$if` without its last value. */
@@ -100,11 +100,6 @@ export const ELEMENTS: readonly Correction[] = [
     tag.match(String.raw`::.*truncate\(`) === null ? null : `"${dots}"`,
   ),
 ];
-
-/** Returns a size without a unit as a length. A large one is of pixels. */
-function lengthOf(size = ""): string {
-  return `${size}${Number(size) > 30 ? "px" : "cm"}`;
-}
 
 /** Returns a sentence about a corrected tag of an element or a look, or an empty text. */
 function noteOnElement(tag: Written, meant: string): Wording {

@@ -64,10 +64,9 @@ export class Conditions {
       const { path } = each;
       if (resolve(path, env) !== undefined) continue;
       const hint = (): Wording | null =>
-        lastMeant(condition, path) ??
-        blankMeant(condition, path) ??
+        hintForComparison(condition, (one) => lastMeant(one, path) ?? blankMeant(one, path)) ??
         hintForCompared(each, env) ??
-        emptyMeant(condition, path) ??
+        hintForComparison(condition, (one) => emptyMeant(one, path)) ??
         lackedByItem(path, env);
       this.#absent(origin, path, "compares", hint);
     }
@@ -126,30 +125,30 @@ function lackedByItem(path: PathExpression, env: Evaluation): string | null {
     : null;
 }
 
-/** Returns a hint for a comparison of a missing value with empty text; null for other conditions. */
-function emptyMeant(condition: Expression, path: PathExpression): string | null {
-  if (condition.kind === "compare") {
-    const { left, right, operator } = condition;
-    const isOfText = left === path && right.kind === "literal" && right.value === "";
-    if (!isOfText || (operator !== "==" && operator !== "!=")) return null;
-    return `A missing value is not empty text: write ${operator === "!=" ? "not " : ""}${path.source} isEmpty for both.`;
-  }
-  return operandsOf(condition).reduce<string | null>(
-    (found, operand) => found ?? emptyMeant(operand, path),
+type Comparison = Extract<Expression, { kind: "compare" }>;
+
+/** Returns the first hint for a comparison within a condition, or null. */
+function hintForComparison(
+  condition: Expression,
+  hint: (comparison: Comparison) => Wording | null,
+): Wording | null {
+  if (condition.kind === "compare") return hint(condition);
+  return operandsOf(condition).reduce<Wording | null>(
+    (found, operand) => found ?? hintForComparison(operand, hint),
     null,
   );
 }
 
-/** Returns a hint for `status == blank`, `!= empty` and `== isPresent`; null for other conditions. */
-function blankMeant(condition: Expression, path: PathExpression): string | null {
+/** Returns a hint for a comparison of a missing value with empty text; null for others. */
+function emptyMeant({ left, right, operator }: Comparison, path: PathExpression): string | null {
+  const isOfText = left === path && right.kind === "literal" && right.value === "";
+  if (!isOfText || (operator !== "==" && operator !== "!=")) return null;
+  return `A missing value is not empty text: write ${operator === "!=" ? "not " : ""}${path.source} isEmpty for both.`;
+}
+
+/** Returns a hint for `status == blank`, `!= empty` and `== isPresent`; null for others. */
+function blankMeant({ left, right, operator }: Comparison, path: PathExpression): string | null {
   if (!/^(?:blank|empty|isEmpty|isPresent)$/.test(path.source)) return null;
-  if (condition.kind !== "compare") {
-    return operandsOf(condition).reduce<string | null>(
-      (found, operand) => found ?? blankMeant(operand, path),
-      null,
-    );
-  }
-  const { left, right, operator } = condition;
   if (left.kind !== "path" || right !== path || !/^[!=]=$/.test(operator)) return null;
   const not = operator === "!=" ? "not " : "";
   if (path.source.startsWith("is"))
@@ -157,20 +156,13 @@ function blankMeant(condition: Expression, path: PathExpression): string | null 
   return `Write ${not}${left.source} isEmpty. For the text put it in quotes: "${path.source}".`;
 }
 
-/** Returns a hint for a position that is compared with the name `last` or `first`; null for other conditions. */
-function lastMeant(condition: Expression, path: PathExpression): Wording | null {
-  if (condition.kind === "compare") {
-    const { left, right, operator } = condition;
-    const isEnd = /^(?:last|first)$/i.test(path.source);
-    if (right !== path || left.kind !== "variable" || !isEnd) return null;
-    if (left.name !== "$index" && left.name !== "$number") return null;
-    const name = `${left.of === null ? "" : `${left.of}.`}$${path.source.toLowerCase()}`;
-    return withTags`Write {{if ${operator === "!=" ? "not " : ""}${name}}}.`;
-  }
-  return operandsOf(condition).reduce<Wording | null>(
-    (found, operand) => found ?? lastMeant(operand, path),
-    null,
-  );
+/** Returns a hint for a position that is compared with the name `last` or `first`; null for others. */
+function lastMeant({ left, right, operator }: Comparison, path: PathExpression): Wording | null {
+  const isEnd = /^(?:last|first)$/i.test(path.source);
+  if (right !== path || left.kind !== "variable" || !isEnd) return null;
+  if (left.name !== "$index" && left.name !== "$number") return null;
+  const name = `${left.of === null ? "" : `${left.of}.`}$${path.source.toLowerCase()}`;
+  return withTags`Write {{if ${operator === "!=" ? "not " : ""}${name}}}.`;
 }
 
 /** Returns a suggestion for an author who compares with a missing value. */

@@ -104,14 +104,13 @@ type RowFinder = (tag: TagNode) => ElementNode;
 function crossing(block: Block): Diagnostic {
   if (block.kind === "tablerow") {
     const isOutside = [block.open, block.close].every((tag) => closest(tag, "w:tbl") === null);
-    const inRows = withTags`Put {{tablerow …}} into the first cell of a row and {{endtablerow}} into its last cell.`;
     return tagProblem(
       block.open,
       "tablerow_outside_row",
       `The tags of ${block.open.text} are not in rows of the same table.`,
       isOutside && !block.open.text.includes("::")
         ? withTags`Outside a table, and in a chart, write ${block.open.text.replace("tablerow", "for")} … {{endfor}}.`
-        : inRows,
+        : withTags`Put {{tablerow …}} into the first cell of a row and {{endtablerow}} into its last cell.`,
     );
   }
   return tagProblem(

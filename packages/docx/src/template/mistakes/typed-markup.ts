@@ -32,7 +32,7 @@ const MEANINGS: Readonly<Record<string, TypedMarkup["meaning"]>> = {
   ...({ br: "break", p: "break", div: "break", a: "link" } as const),
 };
 
-/** Finds markup next to tags. The tags in the text must have been replaced with `\0`. At most one piece is returned for each tag. */
+/** Finds markup next to tags, which must have been replaced with `\0`. Returns at most one piece for each tag. */
 export function typedMarkup(scanned: string): TypedMarkup[] {
   const found: TypedMarkup[] = [];
   if (!scanned.includes("\0")) return found;
@@ -44,8 +44,8 @@ export function typedMarkup(scanned: string): TypedMarkup[] {
   for (const { 0: text, index } of scanned.matchAll(MARKDOWN)) {
     found.push(foundAt(scanned, index, text, text.startsWith("[") ? "link" : "bold"));
   }
-  const tags = new Set<number>();
-  return found.filter(({ tagAt }) => !tags.has(tagAt) && tags.add(tagAt));
+  const first = new Map(found.toReversed().map((each) => [each.tagAt, each]));
+  return found.filter((each) => first.get(each.tagAt) === each);
 }
 
 function foundAt(
@@ -62,7 +62,7 @@ function foundAt(
   return { text, at, tagAt, meaning };
 }
 
-/** `written`: the text as quoted in messages; its characters correspond to those of the scanned text. */
+/** Returns the warning for a piece of markup. `written`: the scanned text with its tags. */
 export function markupWarning(
   { text, at, tagAt, meaning }: TypedMarkup,
   written: string,

@@ -42,7 +42,7 @@ function unquotedCode(text: string): string | null {
 export function colorMeant(name: string, text: string): string | null {
   const shade = shadeNamed(text);
   if (shade !== null && lookColor(text.replace(/[\s_-]+/g, "")) === null)
-    return `There is no such name: write ${name}("${shade}").`;
+    return `No color has this name. Write ${name}("${shade}").`;
   const joined = text.toLowerCase().replace(/[\s_-]+/g, "");
   const color = lookColor(joined) === null ? nearest(joined, COLOR_NAMES) : joined;
   return color === null ? null : `Write ${name}("${color}").`;

@@ -1,6 +1,6 @@
 import { FUNCTIONS, isFunction } from "../../grammar/functions.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "../../grammar/modifier-signatures.ts";
-import { type Correction, CURRENCIES, rewrite } from "../rewrites.ts";
+import { type Correction, CURRENCIES, lengthOf, rewrite } from "../rewrites.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "../written.ts";
 
 /** The codes of currencies that are written as a word. */
@@ -59,8 +59,7 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
   ),
   rewrite(
     String.raw`${MODIFIER}(width|height)\(\s*(\d+(?:\.\d+)?)\s*\)`,
-    // As a number alone, a large size is one of pixels.
-    ([, name, size]) => `${name}("${size}${Number(size) > 30 ? "px" : "cm"}")`,
+    ([, name, size]) => `${name}("${lengthOf(size)}")`,
   ),
   rewrite(
     String.raw`${MODIFIER}(width|height)\(\s*(\d+(?:\.\d+)?)\s*(cm|mm|in|pt)\s*\)`,

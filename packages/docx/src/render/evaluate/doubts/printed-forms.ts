@@ -81,5 +81,5 @@ function hintForPattern(pattern: string, loop: string, item: string): Wording {
   if (/[dEe]/.test(pattern)) return `To group by day write .group(${key}.startOfDay()).`;
   return /^[^\p{L}]*(?:M+[^\p{L}]*y+|y+[^\p{L}]*M+)[^\p{L}]*$/u.test(pattern)
     ? `To group by month write .group(${key}.startOfMonth()).`
-    : withTags`To group by what is printed write .group(${key}.format("${pattern}")), and {{${item}.key}}.`;
+    : withTags`To group by the printed text write .group(${key}.format("${pattern}")), and {{${item}.key}}.`;
 }

@@ -59,7 +59,7 @@ function hintForGroups(name: string, key: string, group: Group): Wording {
   if (name === "sort" && hasOwn(example, key) && example[key] === group.key)
     return "The value that the items of a group have in common is its 'key': write sort(key).";
   if (name === "$running")
-    return `For the sum of each group so far name the group before its items, as in $running(g.items.sum(amount)) in {{for g in items.group(city)}}.`;
+    return withTags`For the sum up to a group, name the group: {{$running(g.items.sum(amount))}} in {{for g in items.group(city)}}.`;
   if (name !== "where" && name !== "sort")
     return withTags`To compute for each group, repeat the groups, {{for g in items.group(city)}}, and write {{g.items.${name}(${key})}}.`;
   const order = name === "where" ? " > 100" : " desc";

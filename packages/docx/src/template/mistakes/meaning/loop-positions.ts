@@ -26,7 +26,7 @@ interface OpenBlock {
   readonly blocks: TagNode[];
   /** Whether a loop has other tags than those within one block, or its condition has several branches. */
   isMixed: boolean;
-  /** The first tag within that block that asks for the position in the loop, or for the sum so far. */
+  /** The first tag within that block that uses the position in the loop, or a running total. */
   counted: { readonly tag: TagNode; readonly name: CountedTag["name"] } | null;
 }
 
@@ -179,7 +179,7 @@ function sameInColumns(tag: TagNode): Diagnostic[] {
   ];
 }
 
-/** Warns about `merge`, which merges rows, in a tag of a repeated column whose value is the same in all rows. */
+/** Warns about `merge`, which merges rows, in a tag of a repeated column whose value depends only on the column. */
 function mergeInColumns(tag: TagNode): Diagnostic[] {
   const { column: alias, directive } = tag;
   if (alias === undefined || directive.kind !== "value") return [];
