@@ -1,5 +1,6 @@
 import { type Wording, withTags } from "./delimiters/wording.ts";
 import { conditionIn, GOES_ON, loopMeant, pathIn } from "./foreign.ts";
+import { Written } from "./mistakes/written.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
 /** Matches a command of docx-templates, in upper case as in its manual, and the text after the command. */
@@ -17,7 +18,7 @@ export function commandError(content: string): TagSyntaxError | null {
 function hintFor(command: string, behind: string): Wording {
   switch (command) {
     case "IF":
-      return withTags`Write {{if ${conditionIn(behind) ?? "condition"}}} … {{endif}}.`;
+      return withTags`Write {{if ${conditionIn(behind) ?? conditionIn(withDoubleSigns(behind)) ?? "condition"}}} … {{endif}}.`;
     case "FOR": {
       const { alias, list } = loopMeant(behind);
       return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each item.`;
@@ -29,6 +30,11 @@ function hintFor(command: string, behind: string): Wording {
     default:
       return withTags`Write {{${command.toLowerCase().replace("-", "")}}}.`;
   }
+}
+
+/** Returns a condition with `==` in place of `=`. */
+function withDoubleSigns(condition: string): string {
+  return new Written(condition).replace("(?<![=!<>])=(?![=<>])", () => "==") ?? condition;
 }
 
 /** Matches any command of docx-templates, in upper or lower case. */

@@ -44,6 +44,7 @@ export const OF_ARROWS: readonly Correction[] = [
       : null;
   }),
   rewriteCall(callMeant),
+  rewriteCall(ofEach),
   // Conditions about some or all items, without an arrow.
   rewriteCall(({ name, isMethod, given: [condition, ...more] }) => {
     if (!isMethod || condition === undefined || more.length > 0) return null;
@@ -69,6 +70,22 @@ function callMeant(call: WrittenCall): string | null {
   if (test !== null) return test;
   const known = /^find$/i.test(name) ? "first" : functionNamed(name);
   return known === null ? null : `${known}(${[body, ...others].join(", ")})`;
+}
+
+/** Returns the function on the list for `sum(i.price for i in items if i.paid)`. */
+function ofEach({ name, isMethod, given: [only = "", ...more] }: WrittenCall): string | null {
+  const known = functionNamed(name);
+  const [, body, item = "", list, condition] =
+    new Written(only).match(
+      String.raw`^\[?\s*(.+?)\s+for\s+(${NAME})\s+in\s+(${PATH})(?:\s+if\s+(.+?))?\s*\]?$`,
+    ) ?? [];
+  if (known === null || isMethod || more.length > 0 || body === undefined) return null;
+  const key = withoutItem(new Written(body), item);
+  const selected =
+    condition === undefined || condition === ""
+      ? list
+      : `${list}.where(${withoutItem(new Written(condition), item)})`;
+  return `${selected}.${known}(${key === "this" ? "" : key})`;
 }
 
 /** Whether a function computes with each item of its list, also in other languages. */

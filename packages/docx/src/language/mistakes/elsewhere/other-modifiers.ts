@@ -44,8 +44,8 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     ([, decimals, code]) => `currency(${code}, ${decimals})`,
   ),
   rewrite(
-    String.raw`${MODIFIER}mask\(\s*(${TEXT})\s*\)`,
-    ([, mask = ""]) => `format(${mask.replace(/[09#*_]/g, "x")})`,
+    String.raw`${MODIFIER}mask\(\s*(?:(${TEXT})|([09#*_xX][-09#*_xX.()/ ]*))\s*\)`,
+    ([, mask, bare]) => `format(${(mask || `"${bare}"`).replace(/[09#*_]/g, "x")})`,
   ),
   rewrite(String.raw`${MODIFIER}strip(?:\(\s*\))?(?=\s*(?:,|$))`, () => "trim"),
   rewrite(

@@ -13,6 +13,7 @@ import {
 import { FUNCTIONS, isOfList } from "../../../language/grammar/functions.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
+import { withoutList } from "../../../language/mistakes/read-calls.ts";
 import { OUTER } from "../../../language/parse-call.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
@@ -41,7 +42,12 @@ export function hintForItem(path: PathExpression | null, missing: Missing): stri
       : `If some may lack it, write what counts in its place, as in ${missing.call.slice(1)}(${lookup} ?? 0).`;
   }
   const { call, env } = missing;
-  return ofGroup(path, call, env) ?? constant(path) ?? otherwise(path, missing);
+  return (
+    ofGroup(path, call, env) ??
+    constant(path) ??
+    emptyMeant(path, missing.expression) ??
+    otherwise(path, missing)
+  );
 }
 
 function ofGroup(
@@ -72,6 +78,16 @@ function constant({ source }: PathExpression): string | null {
   return ["true", "false", "null"].includes(word) ? `Did you mean '${word}'?` : null;
 }
 
+/** `status == blank`, where no item has the key `blank`. */
+function emptyMeant({ source }: PathExpression, expression: Expression): string | null {
+  if (!/^(?:blank|empty|nil|none|nothing|undefined)$/i.test(source)) return null;
+  if (expression.kind !== "compare" || expression.right.kind !== "path") return null;
+  const { left, right, operator } = expression;
+  if (right.source !== source || !/^[!=]=$/.test(operator)) return null;
+  const test = `${spellExpression(left)} isEmpty`;
+  return `For an empty or missing value, write ${operator === "==" ? test : `not (${test})`}.`;
+}
+
 function otherwise(path: PathExpression, missing: Missing): string {
   const { call, expression, env } = missing;
   const { source, head, rest } = path;
@@ -88,6 +104,8 @@ function otherwise(path: PathExpression, missing: Missing): string {
   if (turn !== null) {
     return `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
   }
+  const unnamed = withoutName(path, missing);
+  if (unnamed !== null) return unnamed;
   const near = hintForMissing(path, env, false);
   const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);
   const none = near === null ? noItemHas(path, env) : null;
@@ -120,6 +138,18 @@ function isListIn(expression: Expression, path: PathExpression): boolean {
     return true;
   const inner = expression.kind === "call" ? itemArgumentsOf(expression) : [];
   return [...operandsOf(expression), ...inner].some((each) => isListIn(each, path));
+}
+
+/** `items.sum(i.quantity * i.price)`, where the items have the keys `quantity` and `price`. */
+function withoutName({ head, rest }: PathExpression, missing: Missing): string | null {
+  const { call, of, expression, env } = missing;
+  const [key] = rest;
+  if (head === null || key === undefined || of === null || call === "$sort") return null;
+  const item = env.scope?.item;
+  const isName = !hasOwn(item, head) && !hasOwn(env.data, head) && hasOwn(item, key);
+  if (!isName || !isPlainName(head)) return null;
+  const keys = withoutList(spellExpression(expression), head);
+  return `In the parentheses, a key alone is the key of each item. Write ${of}.${call.slice(1)}(${keys}).`;
 }
 
 /** `outer.id` and `item.id`, where a loop around the tag has an item with the key, or the tag is outside all loops. */
