@@ -160,7 +160,7 @@ export function foreignSign(content: string): TagSyntaxError | null {
     const outer = pathIn(content.replace(/^(?:\.\.\/)+/, "").replaceAll("/", ".")) ?? "path";
     return new TagSyntaxError(
       "'../' has no meaning in a tag.",
-      withTags`Write {{${outer}}}: a block also knows the names that are known outside it.`,
+      withTags`Write {{${outer}}}: a block also knows the names that are known outside it. If its own item has this name, too, repeat the outer list with {{for x in list}}, and write {{x.${outer}}}.`,
     );
   }
   const rest = content.replace(/^[%~>&@=]+\s*/, "");
@@ -215,7 +215,10 @@ const STATEMENT = /^%[-+]?(?:(p|tr|tc|r)\s)?(.*?)[-+]?%$/;
 export function statementOf(content: string): string | null {
   const [, around = "", statement] = STATEMENT.exec(content) ?? [];
   if (statement === undefined) return null;
-  const body = statement.trim().replace(/^elif\b/, "elseif");
+  const body = statement
+    .trim()
+    .replace(/^elif\b/, "elseif")
+    .replace(/^end-(?=(?:if|for)$)/, "end");
   if (around === "tr") return body.replace(/^(end)?for\b/, "$1tablerow");
   return around === "tc" ? body.replace(/^(end)?for\b/, "$1tablecolumn") : body;
 }

@@ -217,12 +217,13 @@ function checkDatePart(value: Expression, other: Expression): void {
   }
 }
 
-function checkThousands(number: string): void {
-  if (!/^\d{1,3}\.000$/.test(number)) return;
-  const whole = number.slice(0, -4);
+/** Throws {@link TagSyntaxError} for a number such as `1.500`, whose point is probably between thousands. */
+export function checkThousands(number: string): void {
+  if (!/^(?:\d{1,3}\.00|[1-9]\d{0,2}\.\d\d)0$/.test(number)) return;
+  const value = number.replace(/\.?0+$/, "");
   throw new TagSyntaxError(
-    `${number} is the number ${whole}, because the point is before decimals.`,
-    `Write ${whole}000 without a separator, or ${whole}.`,
+    `${number} is the number ${value}, because the point is before decimals.`,
+    `Write ${number.replace(".", "")} without a separator, or ${value}.`,
   );
 }
 

@@ -13,7 +13,7 @@ import {
   type Signature,
 } from "./grammar/modifier-signatures.ts";
 import { styleHint } from "./mistakes/looks.ts";
-import { directionMeant } from "./mistakes/merges.ts";
+import { keyMeant } from "./mistakes/merges.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError, textOf } from "./tokens.ts";
 
@@ -154,10 +154,7 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
     const [all, each] = name === "merge" ? ["rows", "row"] : ["columns", "column"];
     throw new TagSyntaxError(
       `The key of '${name}' is the same for all ${all}.`,
-      directionMeant(name, key.value) ??
-        (/^[\p{L}_]/u.test(key.value)
-          ? `Write the key without quotes: ${name}(${key.value}).`
-          : `Name a value that each ${each} has: ${name}${example}.`),
+      keyMeant(name, key.value) ?? `Name a value that each ${each} has: ${name}${example}.`,
     );
   }
   given.forEach(({ kind, value }, index) => {

@@ -9,7 +9,7 @@ import {
 } from "./grammar/expression.ts";
 import type { FunctionName } from "./grammar/functions.ts";
 import { spellExpression } from "./grammar/spell.ts";
-import { written } from "./literal-conditions.ts";
+import { checkThousands, written } from "./literal-conditions.ts";
 import { plainText, TagSyntaxError } from "./tokens.ts";
 
 /** Returns an operation on two values. Throws {@link TagSyntaxError} if one of them is a non-numeric string. */
@@ -17,6 +17,8 @@ export function computed(operator: Operator, left: Expression, right: Expression
   const daysBetween = operator === "-" ? daysMeant(left, right) : null;
   if (daysBetween !== null)
     throw new TagSyntaxError("Dates are not subtracted.", `Write ${daysBetween}.`);
+  if (operator === "+" || operator === "-")
+    for (const each of [left, right]) if (each.kind === "number") checkThousands(each.text);
   return { kind: "compute", operator, left: operand(left), right: operand(right) };
 }
 

@@ -12,13 +12,13 @@ import {
   isFunction,
   isOfList,
 } from "../../language/grammar/functions.ts";
-import { OUTER } from "../../language/parse-call.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
 import { withArticle } from "./compare/compare.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { Entry } from "./context/origins.ts";
 import { hasOwn, resolve, resolveHead, turnNamed } from "./context/scope.ts";
 import { hintForBrackets } from "./hints/key-in-brackets.ts";
+import { hintForOuter } from "./hints/other-level.ts";
 
 /**
  * Returns a hint for a path without a value whose name is right but belongs elsewhere: to an outer loop, to another
@@ -27,7 +27,7 @@ import { hintForBrackets } from "./hints/key-in-brackets.ts";
 export function hintForMisplaced(path: PathExpression, env: Evaluation): string | null {
   return (
     ofBrackets(path) ??
-    ofFunction(path, env) ??
+    hintForOuter(path, env) ??
     ofWord(path, env) ??
     ofOuterLoop(path, env) ??
     ofAnotherList(path, env) ??
@@ -40,19 +40,6 @@ export function hintForMisplaced(path: PathExpression, env: Evaluation): string 
 function ofBrackets({ source, rest }: PathExpression): string | null {
   if (rest.length > 0 || !/^\[["'].*["']\]$/.test(source)) return null;
   return `${source} is a key of the data. A list of one text has a comma at its end: ${source.slice(0, -1)},].`;
-}
-
-/** `outer.id` outside the parentheses of a function. */
-function ofFunction({ source, head, rest }: PathExpression, env: Evaluation): string | null {
-  if (head !== OUTER || env.scope?.siblings !== undefined) return null;
-  if (hasOwn(env.data, head) || rest.length === 0) return null;
-  const keys = source.slice(OUTER.length);
-  for (let at = env.scope; at !== null; at = at.outer) {
-    if (at.alias !== null && hasOwn(at.item, rest[0] ?? "")) {
-      return `'${OUTER}' is the item of a function around another function. For the item of the loop write ${at.alias}${keys}.`;
-    }
-  }
-  return `'${OUTER}' is the item of a function around another function. Outside of functions write ${keys.slice(1)}.`;
 }
 
 function meant(path: PathExpression, env: Evaluation): string | null {

@@ -23,6 +23,7 @@ import { keysOf } from "./hints/candidate-keys.ts";
 import { hintInGroup } from "./hints/groups.ts";
 import { lengthOf } from "./hints/length-meant.ts";
 import { hintForMadeList } from "./hints/made-lists.ts";
+import { atOtherLevel, hintForParent, outsideOfTurn } from "./hints/other-level.ts";
 import { hintForItem, itemMeant, positionMeant, spacedKeyMeant } from "./hints/other-names.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
 
@@ -41,13 +42,14 @@ export function hintForMissing(
   if (inGroup !== null) return inGroup;
   const made = hintForMadeList(path, env);
   if (made !== null) return made;
-  const misplaced = hintForMisplaced(path, env);
+  const misplaced = hintForParent(path, env) ?? hintForMisplaced(path, env);
   if (misplaced !== null) return misplaced;
   if (env.scope?.siblings !== undefined && /^(?:desc|descending|reverse)$/i.test(path.source))
     return "For the reverse order, write desc after the key, without a comma: sort(date desc).";
   if (otherItemsHave(path, env.scope)) return null;
   const near =
     withoutItem(path, env) ??
+    outsideOfTurn(path, env) ??
     outsideOfItem(path, env) ??
     spacedKey(path, headNames(env), env) ??
     positionMeant(path) ??
@@ -59,7 +61,8 @@ export function hintForMissing(
     chainMeant(path, env) ??
     (isWhole ? modifierMeant(path, env) : null) ??
     functionOfValue(path, env) ??
-    ownNameMeant(path, env);
+    ownNameMeant(path, env) ??
+    atOtherLevel(path, env);
   return near === null || near === path.source
     ? (hintForFunctionName(path) ?? hintForSingleValue(path, env))
     : (hintForItem(near, path, env) ?? didYouMean(near, path.source));

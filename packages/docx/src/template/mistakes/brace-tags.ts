@@ -4,7 +4,7 @@ import { meantByCommand, withoutDollars } from "../../language/docx-templates.ts
 import { endMeant } from "../../language/keywords.ts";
 import { readsAsTag } from "../nodes/scan.ts";
 import type { Engine } from "./foreign-tags.ts";
-import { isByHand, isSpacedName, nearTags } from "./near-tags.ts";
+import { fieldMeant, isByHand, isSpacedName, nearTags } from "./near-tags.ts";
 
 /** Text in braces that looks like a tag, in a template without tags. */
 export interface BraceTag {
@@ -182,6 +182,8 @@ function block(sign: string, name: string): Reading {
 
 /** Reads a tag that is more than the name of a value; null for all others. */
 function wholeCommand(content: string): Reading | null {
+  const field = fieldMeant(content);
+  if (field !== undefined) return { engine: "merges", meant: field, kind: "sure" };
   if (/^[dc](?:\.|\[)[^\s,]*[[\]:(]/.test(content)) {
     return { engine: "carbone", meant: null, kind: "sure" };
   }

@@ -9,7 +9,7 @@ import type { Places } from "../nodes/places.ts";
 import type { ScannedText } from "../nodes/scan.ts";
 import { type ForeignTag, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
 import { MergeFields } from "./merge-fields.ts";
-import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
+import { hintForPageNumber, MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
 import { markupWarning, typedMarkup } from "./typed-markup.ts";
 
 /** Number of characters of a paragraph that are quoted on each side. */
@@ -158,6 +158,8 @@ export class LookAlikes {
       const own = text.slice(1, -1).trim();
       return `Write ${start}${meant}${end}, or, if '${own[0]}' is a name in your template or data, ${start}${own}${end}.`;
     }
+    const page = hintForPageNumber(text);
+    if (page !== null) return page;
     return meant === null
       ? `A tag begins with ${start} and ends with ${end}.`
       : `Write ${start}${meant}${end}.`;

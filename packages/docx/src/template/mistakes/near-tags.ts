@@ -16,6 +16,13 @@ export interface NearTag {
 /** Represents a character that cannot belong to a near-tag, because it is part of a tag or is meant as text. */
 export const OTHER = "\0";
 
+/** Returns the hint for the field of a page number that is typed as text; null for other text. */
+export function hintForPageNumber(text: string): string | null {
+  return /^\{\s*(?:PAGE|NUMPAGES)\s*\}$/.test(text)
+    ? "Insert a page number with Word in place of this text."
+    : null;
+}
+
 /** Matches text in which a near-tag may begin. For quick checks. */
 export const MAY_BE_NEAR = /[{｛]/;
 
@@ -97,11 +104,24 @@ function meantBy(content: string, isCut: boolean): string | null | undefined {
     const directive = actionOf(body);
     return directive === null || directive.kind === "value" ? null : body;
   }
+  const field = fieldMeant(content);
+  if (field !== undefined) return field;
   const [, note] = NOTE.exec(content) ?? [];
   if (note !== undefined) return `! ${note}`;
   if (isCut && isBlock(directiveOf(content))) return content;
   const [, sign, path] = WORD.exec(content) ?? [];
   return path === undefined ? spacedName(content) : `${sign}${path}`;
+}
+
+/**
+ * Returns the content of the tag for a field of Word that is typed as text, such as `MERGEFIELD name`; null for a field
+ * without an equivalent; undefined for other text.
+ */
+export function fieldMeant(content: string): string | null | undefined {
+  const [, name] = /^MERGEFIELD\s+"?([^\s"\\]+)"?(?:\s*\\.*)?$/s.exec(content) ?? [];
+  if (name !== undefined) return WORD.test(name) ? name : null;
+  const [, pattern] = /^(?:DATE|TIME)\s+\\@\s*"([^"]+)"(?:\s*\\.*)?$/s.exec(content) ?? [];
+  return pattern === undefined ? undefined : `$today :: format("${pattern}")`;
 }
 
 /**
@@ -124,7 +144,8 @@ function sectionOfAdobe(content: string): string | null | undefined {
     /^%\s*(?:(end-section)|(?:repeating|conditional)-section\s+(.+?))\s*%$/.exec(content) ?? [];
   if (end !== undefined) return "/";
   if (list === undefined) return undefined;
-  return directiveOf(`#${list}`) === null ? null : `#${list}`;
+  const condition = list.replace(/^expr\((.*)\)$/, "$1");
+  return directiveOf(`#${condition}`) === null ? null : `#${condition}`;
 }
 
 /** Matches a name with spaces or hyphens, as in docxtemplater. */

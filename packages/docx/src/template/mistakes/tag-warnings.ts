@@ -13,6 +13,7 @@ import { quotedName } from "./look-alikes.ts";
 import { doubtfulLimits } from "./meaning/branch-order.ts";
 import { doubtfulMath } from "./meaning/doubtful-math.ts";
 import { formattedOrder } from "./meaning/formatted-order.ts";
+import { manyDecimals } from "./meaning/many-decimals.ts";
 import { positionLimits } from "./meaning/position-limits.ts";
 import { minuteAfterHour, minutesAfterHours } from "./meaning/times.ts";
 
@@ -24,7 +25,7 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
   const orders = [limitBeforeSort(tag), minuteAfterHour(tag), minutesAfterHours(tag)];
   const found = [...warnings, ...uses, ...signs, ...orders].filter((each) => each !== null);
   const limits = [...doubtfulLimits(tag), ...positionLimits(tag)];
-  return [...found, ...doubtfulMath(tag), ...limits, ...formattedOrder(tag)];
+  return [...found, ...doubtfulMath(tag), ...manyDecimals(tag), ...limits, ...formattedOrder(tag)];
 }
 
 /** Warns about `\n` in a text, which is not a line break. */

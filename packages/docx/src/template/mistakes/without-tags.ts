@@ -8,6 +8,7 @@ import { textsOfParagraphs } from "../nodes/paragraph-texts.ts";
 import { brokenTag } from "../tags/broken-tags.ts";
 import { type BraceTag, BraceTags } from "./brace-tags.ts";
 import { ENGINES, type Engine, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
+import { hintForPageNumber } from "./near-tags.ts";
 
 /** Number of characters of a paragraph that are quoted on each side. */
 const SIDE_LENGTH = 40;
@@ -189,7 +190,13 @@ function engineOf({ engine }: Found, engines: ReadonlySet<Engine | null>): Engin
   return (["commands", "carbone"] as const).find((each) => engines.has(each)) ?? "braces";
 }
 
-function hintFor({ meant }: Found, engine: Engine | null, { start, end }: Delimiters): string {
+function hintFor(
+  { meant, text }: Found,
+  engine: Engine | null,
+  { start, end }: Delimiters,
+): string {
+  const page = hintForPageNumber(text);
+  if (page !== null) return page;
   const write =
     meant === null
       ? `begin each tag with ${start} and end it with ${end}`

@@ -126,6 +126,12 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     ([, name = ""]) => `round(0, "${/^c/i.test(name) ? "ceiling" : "floor"}")`,
     "i",
   ),
+  // A share of a value.
+  rewrite(
+    String.raw`^(${PATH})\s*::\s*percent\(\s*(\d+[.,]\d+)\s*\)$`,
+    ([, value, rate = ""]) =>
+      `${value} * ${Number((Number(rate.replace(",", ".")) / 100).toFixed(6))} :: number(2)`,
+  ),
   // Sizes and codes.
   rewrite(
     String.raw`${MODIFIER}(?:size|image|img|picture)\(\s*(${TEXT})\s*,\s*(${TEXT})\s*\)`,

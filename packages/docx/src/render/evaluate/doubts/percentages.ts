@@ -3,15 +3,21 @@ import { withTags } from "../../../language/delimiters/wording.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
+import { MANY_DECIMALS } from "../../../template/mistakes/meaning/many-decimals.ts";
 import { argumentOf, hasModifier } from "../../../values/modifiers.ts";
 import type { Diagnostics } from "../context/document-diagnostics.ts";
 
 /** The least number that is probably a percentage already: 19 for 19%. */
 const LEAST_PERCENTAGE = 5;
 
-/** Returns the modifier that multiplies a number by 100: `percent`, or `number` with a percent sign; or null. */
+/**
+ * Returns the modifier that multiplies a number by 100: `percent`, or `number` with a percent sign; or null. Another
+ * warning reports a percentage in the place of the decimals.
+ */
 export function percentIn(modifiers: TextOp["modifiers"]): string | null {
-  if (hasModifier(modifiers, "percent")) return "percent";
+  if (hasModifier(modifiers, "percent")) {
+    return Number(argumentOf(modifiers, "percent") ?? 0) < MANY_DECIMALS ? "percent" : null;
+  }
   const pattern = argumentOf(modifiers, "number") ?? "";
   // Text in quotes is printed as it is.
   const isPercent = pattern.replace(/"[^"]*"|\\.|'[^']*'/g, "").includes("%");

@@ -31,6 +31,7 @@ export function hintForBrackets({ head, rest }: PathExpression, env: Evaluation)
   let at = 0;
   for (; hasOwn(value, keys[at] ?? ""); at += 1) value = value[keys[at] ?? ""];
   if (typeof value !== "string" && typeof value !== "number") return null;
+  if (known === 0 && !hasOwn(object, String(value))) return null;
   const of = head + rest.slice(0, known).map(spellKey).join("");
   const named = alias + keys.slice(0, at).map(spellKey).join("");
   return `Did you mean '${of}[${named}]${keys.slice(at).map(spellKey).join("")}'?`;
