@@ -177,17 +177,20 @@ export class Assembly {
   }
 
   #loop({ tag, lists, bookmarks, ops: body }: Extract<Frame, { kind: "loop" }>): Op {
-    const { directive, mayJoin = false, hasInverse = false } = tag;
+    const { directive, mayJoin, hasInverse = false } = tag;
     const origin = this.#originOf(tag);
-    const paged = tag.paged === undefined ? {} : { paged: tag.paged };
+    const marks = {
+      ...(tag.paged === undefined ? {} : { paged: tag.paged }),
+      ...(mayJoin === undefined ? {} : { mayJoin }),
+    };
     if (directive.kind === "section") {
       const { condition, inverted } = directive;
-      const facts = { condition, inverted, mayJoin, hasInverse, ...paged };
+      const facts = { condition, inverted, hasInverse, ...marks };
       return { op: "section", origin, ...facts, lists, bookmarks, body };
     }
     if (!("alias" in directive)) throw new Error("The block is not a loop.");
     const { alias, collection, shape, optional } = directive;
-    const list = { alias, collection, shape, optional, ...paged };
+    const list = { alias, collection, shape, optional, ...marks };
     return { op: "repeat", origin, ...list, lists, bookmarks, body };
   }
 

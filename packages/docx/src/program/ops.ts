@@ -2,6 +2,7 @@ import type { Depth } from "@quire/ooxml/internal/xml/depth";
 import type { LinePiece } from "../deflate/pieces.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
+import type { Joined } from "../template/nodes/tag-uses.ts";
 import type { ChartPointOp, PointColorOp, SeriesColorOp } from "./chart-ops.ts";
 import type { ColumnsOp } from "./column-op.ts";
 import type { CoveredColumns, GridColumnOp, TableSizeOp } from "./column-widths.ts";
@@ -134,6 +135,8 @@ export type Op =
       readonly collection: PathExpression;
       readonly shape: Expression | null;
       readonly optional: boolean;
+      /** Where items of a list would be printed without separators. Absent for other blocks. */
+      readonly mayJoin?: Joined;
       /** The number of a loop around section breaks whose headers use items of loops. Absent for other loops. */
       readonly paged?: number;
       readonly lists: BlockLists;
@@ -146,8 +149,8 @@ export type Op =
       readonly origin: TagOrigin;
       readonly condition: Expression;
       readonly inverted: boolean;
-      /** Whether the items of a list would be printed in one list item without separators. */
-      readonly mayJoin: boolean;
+      /** As in `repeat`. */
+      readonly mayJoin?: Joined;
       /** Whether a matching inverted section shows something if the value is missing. */
       readonly hasInverse: boolean;
       /** As in `repeat`. */

@@ -13,13 +13,13 @@ import type { Op } from "../program/ops.ts";
 import type { TagOrigin } from "../program/tag-ops.ts";
 import { isColumnList } from "../template/blocks/column-list.ts";
 import { MAX_SERIES } from "../template/charts/number-series.ts";
-import { joinedInListItem } from "../template/mistakes/joined-items.ts";
 import { functionOfResult } from "./evaluate/built-in-meant.ts";
 import { EvaluationError, isTruthy, withArticle } from "./evaluate/compare/compare.ts";
 import type { Evaluation } from "./evaluate/context/evaluation.ts";
 import { Group, noteElements } from "./evaluate/context/origins.ts";
 import { pointerOf } from "./evaluate/context/pointers.ts";
 import { hasOwn, resolve, resolveHead } from "./evaluate/context/scope.ts";
+import { noteJoined } from "./evaluate/doubts/joined-items.ts";
 import { evaluate, holds } from "./evaluate/evaluate.ts";
 import { checkCounted } from "./evaluate/hidden-items.ts";
 import { objectRepeated } from "./evaluate/hints/repeated-object.ts";
@@ -31,7 +31,7 @@ import type { Rendering } from "./rendering.ts";
  * it is missing and optional.
  */
 export function listOf(
-  { origin, alias, collection, shape, optional }: Extract<Op, { op: "repeat" }>,
+  { origin, alias, collection, shape, optional, mayJoin }: Extract<Op, { op: "repeat" }>,
   rendering: Rendering,
 ): readonly unknown[] {
   const { diagnostics } = rendering;
@@ -45,6 +45,7 @@ export function listOf(
   if (Array.isArray(value)) {
     if (shape?.kind === "list") noteElements(value, shape, env.scope);
     checkOuterNames(origin, alias, value, rendering);
+    noteJoined({ origin, list: collection, alias, mayJoin }, value, env, diagnostics);
     checkCounted(origin, { alias, path: collection, items: value }, rendering);
     return value;
   }
@@ -173,7 +174,7 @@ export function sectionTurns(
   const path = sourceOf(condition) ?? noPlace();
   if (!Array.isArray(value)) return { items: [value], isList: false, path };
   env.spend(value.length);
-  if (mayJoin && value.length > 1) reportJoined(origin, path, rendering);
+  noteJoined({ origin, list: path, alias: null, mayJoin }, value, env, diagnostics);
   checkWholeLists(origin, path, value, rendering);
   return { items: value, isList: true, path };
 }
@@ -205,20 +206,6 @@ function isOfSibling({ head }: PathExpression, { scope, spend }: Evaluation): bo
   if (head === null || scope === null || scope.items === null) return false;
   spend(scope.items.length);
   return scope.items.some((item) => hasOwn(item, head));
-}
-
-/**
- * Reports that the items of a section run together in one list item. Only the data shows this: without a list in the
- * data, the section could be a condition.
- */
-export function reportJoined(
-  origin: TagOrigin,
-  condition: PathExpression,
-  { env, diagnostics }: Rendering,
-): void {
-  const subject = `The items of ${hasPlace(condition) ? `'${condition.source}'` : origin.text}`;
-  const { code, message, hint } = joinedInListItem(subject, origin.text);
-  diagnostics.warn(origin, code, message, pointerOf(condition, env), () => hint);
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Diagnostic } from "@quire/contracts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Directive } from "../../language/directive.ts";
+import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
 import { outlineOf, tagProblem } from "../nodes/diagnostics.ts";
 import {
   attributesOf,
@@ -9,13 +11,15 @@ import {
   leadingProperties,
   type TagNode,
 } from "../nodes/nodes.ts";
+import type { Joined } from "../nodes/tag-uses.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
  * Warns about a loop that is the whole text of a list item and has no separator between its repetitions. All
  * repetitions are printed in one list item, whereas easy-template-x repeats the list item. Only the data shows whether
- * a section with text is a loop or a condition, so such a section is marked for the renderer. The blocks of the part
- * must be valid. `tags`: all tags of the part, in document order. `isList` returns whether a paragraph style creates
+ * a section with text is a loop or a condition, so such a section is marked for the renderer. A loop over names that is
+ * the whole text of a paragraph in a cell is marked, too, because it may have one item. The blocks of the part must be
+ * valid. `tags`: all tags of the part, in document order. `isList` returns whether a paragraph style creates
  * list items.
  */
 export function joinedItems(
@@ -30,15 +34,15 @@ export function joinedItems(
     return count;
   };
   for (const block of printingBlocks(tags)) {
-    if (!isInOneParagraph(block) || !repeats(block)) continue;
     const paragraph = closest(block.values[0] ?? null, "w:p");
-    if (paragraph === null || warnings.has(paragraph) || !isListItem(paragraph, isList)) continue;
+    if (paragraph === null || warnings.has(paragraph) || !mayRunTogether(block)) continue;
+    const place = isListItem(paragraph, isList) ? "list item" : "cell";
+    if (place === "cell" && block.open.place.cell === undefined) continue;
     if (block.values.length < countOf(paragraph)) continue;
     const within = joinedText(block, paragraph);
-    if (within === null) continue;
-    const { open } = block;
-    if (open.directive.kind === "section" && /[\p{L}\p{N}]/u.test(within)) open.mayJoin = true;
-    else warnings.set(paragraph, warning(open));
+    const isData = within !== null && dependsOnData(block, within, { place, paragraph });
+    if (isData) block.open.mayJoin = place;
+    else if (within !== null && place === "list item") warnings.set(paragraph, warning(block.open));
   }
   return [...warnings.values()];
 }
@@ -46,6 +50,10 @@ export function joinedItems(
 function valuesIn(paragraph: ElementNode): number {
   const tags = [...outlineOf(paragraph).starts.keys()];
   return tags.filter(({ directive }) => directive.kind === "value").length;
+}
+
+function mayRunTogether(block: PrintingBlock): boolean {
+  return isInOneParagraph(block) && repeats(block);
 }
 
 function isInOneParagraph({ open, close, values }: PrintingBlock): boolean {
@@ -98,6 +106,45 @@ function joinedText({ open, close, values }: PrintingBlock, paragraph: ElementNo
   return isApart || /[\p{L}\p{N}\0]/u.test(around) ? null : within;
 }
 
+/** Whether the data decides if the repetitions of a block run together. `within`: the text of one repetition. */
+function dependsOnData(
+  block: PrintingBlock,
+  within: string,
+  { place, paragraph }: { readonly place: Joined; readonly paragraph: ElementNode },
+): boolean {
+  return place === "cell"
+    ? areNames(block, within, paragraph)
+    : block.open.directive.kind === "section" && /[\p{L}\p{N}]/u.test(within);
+}
+
+/** Whether a block in a cell prints only values of its items, and no pictures, line breaks or other blocks. */
+function areNames(
+  { open, close, values }: PrintingBlock,
+  within: string,
+  paragraph: ElementNode,
+): boolean {
+  const { starts } = outlineOf(paragraph);
+  const [from = 0, to = 0] = [starts.get(open), starts.get(close)];
+  const inside = [...starts].filter(([, at]) => at > from && at < to);
+  return (
+    within === VALUE.repeat(values.length) &&
+    inside.length === values.length &&
+    values.every(({ directive, text }) => {
+      if (directive.kind !== "value" || directive.expression.kind !== "path") return false;
+      if (PICTURES.test(text) || directive.expression.source.startsWith("$")) return false;
+      return directive.modifiers.every(({ name }) => !OF_BLOCKS.has(name));
+    })
+  );
+}
+
+/** Matches names of values that are pictures. */
+const PICTURES = /photo|image|picture|logo|icon|signature|stamp|avatar/i;
+
+/** Modifiers whose values are pictures or may be paragraphs. */
+const OF_BLOCKS: ReadonlySet<ModifierName> = new Set([
+  ...(["width", "height", "fit", "qrcode", "barcode", "html", "markdown", "checkbox"] as const),
+]);
+
 /** Returns a piece of a paragraph's text with {@link VALUE} for each tag that prints, and without other tags. */
 function withoutTags(
   text: string,
@@ -128,6 +175,18 @@ function warning(open: TagNode): Diagnostic {
     written === "" ? `The iterations of ${open.text}` : `If '${written}' is a list, its items`;
   const { code, message, hint } = joinedInListItem(subject, open.text);
   return { ...tagProblem(open, code, message, hint), severity: "warning" };
+}
+
+/** Returns the wording for a block whose items are printed in one cell without separators. `loop`: `i in items`. */
+export function joinedInCell(
+  list: string,
+  loop: string,
+): { readonly code: string; readonly message: string; readonly hint: Wording } {
+  return {
+    code: "list_in_cell",
+    message: `The items of ${list} run together in one cell, because nothing separates them.`,
+    hint: withTags`For a row for each item, write {{tablerow ${loop}}} in the first cell of the row and {{endtablerow}} at the end of its last cell. For a column for each item, write {{tablecolumn ${loop}}} and {{endtablecolumn}}. For one text, put a separator before the end of the loop.`,
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { SlotLook } from "../../language/looks.ts";
 import type { LostBreak } from "./collector.ts";
 import type { CountedTag } from "./counted-tag.ts";
-import type { CoverTags, ShrunkBox, Sizing, StyleChoice } from "./tag-uses.ts";
+import type { CoverTags, Joined, ShrunkBox, Sizing, StyleChoice } from "./tag-uses.ts";
 import { VISIBLE } from "./visible.ts";
 
 /** An element with its attributes in the form of the canonical start tag (a space before each). */
@@ -142,8 +142,8 @@ export interface TagNode {
   fieldRole?: "instruction" | "address" | "addressPart";
   /** A break between the tag's delimiters that the author may have meant to be in the text. */
   lost?: LostBreak | null;
-  /** Whether the section is the text of a list item. The items of a list are then printed without separators. */
-  mayJoin?: boolean;
+  /** Where a block is the whole text, so that the items of a list are printed without separators. */
+  mayJoin?: Joined;
   /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   printed?: ReadonlySet<string>;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */

@@ -65,3 +65,6 @@ export interface StyleChoice<Tag> {
   /** The list and level of the paragraph in the template. The list may be a copy of the one of its style. */
   readonly numbering: Numbering | null;
 }
+
+/** Where the repetitions of a block are printed without separators, because the block is the whole text. */
+export type Joined = "list item" | "cell";
