@@ -227,7 +227,7 @@ function functionHint(name: string, inside: readonly Lexeme[]): Wording {
     return withTags`If '${key}' is a key of '${name}', write {{${name}.${key}}}. ${SOME_FUNCTIONS}`;
   }
   return isNumber
-    ? `An element of a list is ${name}[${argument.text}]. ${SOME_FUNCTIONS}`
+    ? `An element of a list is ${name}[${argument.text}]. Positions count from 0, so the first one is ${name}[0]. ${SOME_FUNCTIONS}`
     : SOME_FUNCTIONS;
 }
 
@@ -257,10 +257,11 @@ function methodHint(name: string, inside: readonly Lexeme[]): string | null {
   const near = nearestFunction(name.slice(dot + 1));
   if (near === null) return null;
   if (dot === -1) return `Did you mean '${near}'?`;
-  const { example, parameters }: FunctionSignature = FUNCTIONS[near as FunctionName];
+  const { example, parameters, required }: FunctionSignature = FUNCTIONS[near as FunctionName];
   const end = inside.findIndex(({ text }) => /^[()]$/.test(text));
   const given = inside[end]?.text === ")" ? textOf(inside.slice(0, end)) : "";
-  const form = given !== "" && parameters.length > 0 ? `(${given})` : example;
+  const form =
+    given !== "" && parameters.length > 0 ? `(${given})` : required === 0 ? "()" : example;
   return `Did you mean '${near.slice(1)}', as in ${name.slice(0, dot)}.${near.slice(1)}${form}?`;
 }
 

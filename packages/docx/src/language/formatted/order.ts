@@ -18,6 +18,19 @@ export function sortedText({ name, arguments: given, descending }: CallExpressio
   return null;
 }
 
+/** Returns why a date of `due.format("dd.MM.yyyy").addDays(3)` has not its format; null for other calls. */
+export function lostFormat({ name, arguments: [of, ...given] }: CallExpression): Doubt | null {
+  if (!/^\$(?:add(?:Days|Workdays|Months|Years)|(?:start|end)Of\w+)$/.test(name)) return null;
+  if (of?.kind !== "call" || of.name !== "$format") return null;
+  const [date, pattern] = of.arguments;
+  if (date === undefined || pattern === undefined) return null;
+  const call = `${name.slice(1)}(${given.map(spellExpression).join(", ")})`;
+  return [
+    `'${name.slice(1)}' comes after 'format', so its date has no format`,
+    `Write ${spellExpression(date)}.${call} :: format(${spellExpression(pattern)}).`,
+  ];
+}
+
 /** Returns why a key of `sort` is text that has not the order of its values; null for other keys. */
 export function doubtfulKey(key: Expression, list: Expression, direction = ""): Doubt | null {
   const group = groupOf(key, list);

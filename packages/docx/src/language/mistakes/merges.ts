@@ -11,7 +11,7 @@ export function keyMeant(name: "merge" | "mergeAcross", key: string): Wording | 
 }
 
 /** Returns the hint for a direction in place of the key of `merge` or `mergeAcross`; null for another word. */
-function directionMeant(name: "merge" | "mergeAcross", word: string): string | null {
+export function directionMeant(name: "merge" | "mergeAcross", word: string): string | null {
   const meant = DIRECTIONS.find(([, words]) => words.test(word))?.[0];
   if (meant === undefined) return null;
   if (meant !== name)

@@ -5,11 +5,17 @@ import { partOfText } from "./lists.ts";
 import { nameOfPair } from "./loops.ts";
 import { noteOnSlip } from "./slips.ts";
 import { noteOnKey } from "./words-beside.ts";
-import { NAME, PATH, VALUE, type Written } from "./written.ts";
+import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
 
 /** Returns another sentence about a corrected tag. */
 export function noteOn(tag: Written, meant: string): Wording {
-  const own = [noteOnKey(tag), noteOnRange(tag), noteOnSlip(tag, meant), noteOnSection(tag, meant)];
+  const own = [
+    noteOnKey(tag),
+    noteOnRange(tag),
+    noteOnSlip(tag, meant),
+    noteOnSection(tag, meant),
+    noteOnValue(tag),
+  ];
   return own.find((note) => note !== "") ?? noteOnForm(tag, meant);
 }
 
@@ -54,6 +60,16 @@ function noteOnForm(tag: Written, meant: string): Wording {
   if (/^(?:else)?if\s[^()]*,/.test(tag.text) && meant.includes(" and "))
     return " If one of the conditions is enough, write 'or' in place of 'and'.";
   return noteOnPair(tag, meant);
+}
+
+/** `items.count("open")`, where the word may be a value of a key. */
+function noteOnValue(tag: Written): Wording {
+  const [, name, text = ""] =
+    tag.match(String.raw`\.(where|count|first|last)\(\s*(${TEXT})\s*\)`) ?? [];
+  const word = text.slice(1, -1);
+  return name !== undefined && /^\p{L}[\p{L}\p{N}_.-]*$/u.test(word)
+    ? ` If '${word}' is a value and not a key, compare a key with it, as in ${name}(status == "${word}").`
+    : "";
 }
 
 /** `items.limit(2, 3)` may also mean the items 2 to 3. */

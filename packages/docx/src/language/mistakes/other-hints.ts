@@ -123,7 +123,9 @@ function lookupHint(tag: Written): Wording | null {
 function listsHint(tag: Written): Wording | null {
   const loops = loopsOfLists(tag);
   if (loops === null) return null;
-  return withTags`A loop repeats one list. Write a loop for each list: ${tags(loops)}.`;
+  const path = /\s(\S+,\S+)$/.exec(tag.text)?.[1]?.replace(/,/g, ".");
+  const one = path === undefined ? "" : ` If '${path}' is one list, write its keys with points.`;
+  return withTags`A loop repeats one list. Write a loop for each list: ${tags(loops)}.${one}`;
 }
 
 /** Returns the hint for functions and modifiers that another block or tag replaces, or null. */
@@ -203,9 +205,11 @@ function valuesHint(tag: Written, isValid: (text: string) => boolean): Wording |
   const parts = tag.split(",");
   if (parts.length < 2 || !parts.slice(1).every((part) => isPath(part))) return null;
   if (/^(?:if|elseif)\s/.test(tag.text)) return "Join conditions with 'and' or 'or'.";
-  return parts.every((part) => isPath(part) && isValid(part))
-    ? withTags`Write each value in its own tag: ${tags(parts)}.`
-    : null;
+  if (!parts.every((part) => isPath(part) && isValid(part))) return null;
+  const path = parts.join(".");
+  return tag.text.replace(/,/g, ".") === path && isValid(path)
+    ? withTags`If '${path}' is one value, write its keys with points, {{${path}}}. Write each of several values in its own tag: ${tags(parts)}.`
+    : withTags`Write each value in its own tag: ${tags(parts)}.`;
 }
 
 /** Returns a hint for an operator that is not there, or for text and elements that belong in other tags. */

@@ -1,4 +1,3 @@
-import { kindOf } from "../../format/print.ts";
 import { readDate } from "../../format/read-date.ts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import {
@@ -21,7 +20,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { hasOwn, resolve } from "./context/scope.ts";
 import { FROM_ZERO } from "./doubts.ts";
 import { elementHint, type MissingTag } from "./hints/element-hints.ts";
-import { productOfLists } from "./hints/list-products.ts";
+import { hintForLists, productOfLists } from "./hints/list-products.ts";
 import { isThere, spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */
@@ -39,7 +38,7 @@ interface WrongComputation {
 export function hintForOperand(wrong: WrongComputation): string | null {
   const { computation, value, operand, timeZone } = wrong;
   if (Array.isArray(value) && operand !== null)
-    return productOfLists(computation) ?? hintForLists(value, operand);
+    return productOfLists(computation, wrong.evaluated) ?? hintForLists(value, operand);
   if (typeof value === "object" && computation.kind === "compute") return keyAfterSlash(wrong);
   if (typeof value !== "string") return null;
   if (isDate(value, timeZone)) return hintForDate(wrong);
@@ -59,14 +58,6 @@ function sidesOf(
 ): readonly [operator: string, left: string | null, right: string | null] {
   if (computation.kind !== "compute") return ["", null, null];
   return [computation.operator, written(computation.left), written(computation.right)];
-}
-
-function hintForLists(value: readonly unknown[], operand: string): string | null {
-  const [, list, key] = /^(.+)\.([\p{L}\p{N}_]+)$/u.exec(operand) ?? [];
-  if (kindOf(value[0]) === "object") return `For the number of its items write ${operand}.count().`;
-  return list === undefined
-    ? `For the sum of its numbers write ${operand}.sum().`
-    : `For the sum of its numbers write ${list}.sum(${key}).`;
 }
 
 /** `customer/name`, where the object has the key. */

@@ -63,10 +63,13 @@ export class Conditions {
     for (const each of compared) {
       const { path } = each;
       if (resolve(path, env) !== undefined) continue;
+      const ofEmpty = (): Wording | null =>
+        hintForComparison(condition, (one) => emptyMeant(one, path));
       const hint = (): Wording | null =>
         hintForComparison(condition, (one) => lastMeant(one, path) ?? blankMeant(one, path)) ??
+        (isNull(path, env) ? ofEmpty() : null) ??
         hintForCompared(each, env) ??
-        hintForComparison(condition, (one) => emptyMeant(one, path)) ??
+        ofEmpty() ??
         lackedByItem(path, env);
       this.#absent(origin, path, "compares", hint);
     }

@@ -51,6 +51,12 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
     String.raw`${START}\$?(?:replace(?:All)?|remove(?:All)?)\(\s*(${PATH})\s*,\s*(${TEXT})\s*\)`,
     ([, value, text]) => `${value}.replace(${text}, "")`,
   ),
+  // Without parentheses, and with a number of parts.
+  rewrite(
+    String.raw`(${PATH})\.(startsWith|endsWith)\s+(${TEXT})`,
+    ([, value, name, text]) => `${value}.${name}(${text})`,
+  ),
+  rewrite(String.raw`\.split\(\s*(${TEXT})\s*,\s*1\s*\)`, ([, sign]) => `.split(${sign})[0]`),
   // The mode of `round`.
   rewrite(
     String.raw`(?<=[\p{L}\p{N}_\])])\.(?:round_?(up|down)|(ceil(?:ing)?|floor))\(\s*(\d*)\s*\)`,

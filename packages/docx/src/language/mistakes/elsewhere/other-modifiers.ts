@@ -132,6 +132,18 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
     ([, value, rate = ""]) =>
       `${value} * ${Number((Number(rate.replace(",", ".")) / 100).toFixed(6))} :: number(2)`,
   ),
+  rewrite(String.raw`${MODIFIER}percent\(\s*(${TEXT})\s*\)`, ([, pattern = ""]) => {
+    const [, decimals] = /^.#?0(?:[.,](0*))?\s*%?.$/.exec(pattern) ?? [];
+    return /0/.test(pattern) && /^.[#0.,% ]+.$/.test(pattern)
+      ? `percent(${decimals?.length ?? 0})`
+      : null;
+  }),
+  // The key of the cells that are merged.
+  rewrite(
+    String.raw`^(${PATH})\s*::\s*(merge(?:Across)?)\(\s*["'](${NAME})["']\s*\)$`,
+    ([, value = "", name, key]) =>
+      value.endsWith(`.${key}`) ? `${value} :: ${name}(${value})` : null,
+  ),
   // Sizes and codes.
   rewrite(
     String.raw`${MODIFIER}(?:size|image|img|picture)\(\s*(${TEXT})\s*,\s*(${TEXT})\s*\)`,

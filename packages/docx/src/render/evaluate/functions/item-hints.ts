@@ -109,7 +109,10 @@ function otherwise(path: PathExpression, missing: Missing): string {
   const near = hintForMissing(path, env, false);
   const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);
   const none = near === null ? noItemHas(path, env) : null;
-  const quoted = `If it is text, put it in quotes: "${source}".`;
+  const quoted =
+    expression === path && CONDITIONS.has(call)
+      ? `If it is text, compare a key with it, as in ${call.slice(1)}(status == "${source}").`
+      : `If it is text, put it in quotes: "${source}".`;
   const quotes = isNumber ? "" : ` ${quoted}`;
   if (none !== null) return none + quotes;
   const instead =
@@ -184,6 +187,11 @@ function truthMeant(source: string, { call, of, expression }: Missing): string |
   const isTrue = (operator === "==") === right.value;
   return `If a missing value counts as false, write ${of === null ? "" : `${of}.`}${call.slice(1)}(${isTrue ? "" : "not "}${source}).`;
 }
+
+/** The functions that take a condition. */
+const CONDITIONS: ReadonlySet<CallExpression["name"]> = new Set([
+  ...(["$where", "$count", "$first", "$last"] as const),
+]);
 
 /** The functions whose result would be wrong with another number in place of a missing one. */
 const OF_PRESENT: ReadonlySet<CallExpression["name"]> = new Set(["$average", "$min", "$max"]);

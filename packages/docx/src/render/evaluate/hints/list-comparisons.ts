@@ -8,6 +8,8 @@ export function hintForList(operator: "==" | "!=", list: Expression, other: Expr
     const test = Number(other.text) === 0 ? ", or test it with isEmpty" : "";
     return `For the number of the items write .count() after the list, as in .count() ${operator} ${other.text}${test}.`;
   }
+  if (other.kind === "number" && list.kind === "path")
+    return `For the number of the items write ${list.source}.count() ${operator} ${other.text}. ${search}`;
   const [, of, key] =
     /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(list.kind === "path" ? list.source : "") ?? [];
   if (key === undefined || other.kind !== "literal" || typeof other.value !== "boolean")

@@ -1,9 +1,16 @@
-import type { Expression } from "../../../language/grammar/expression.ts";
+import { toDecimal } from "../../../format/decimal.ts";
+import { kindOf } from "../../../format/print.ts";
+import { type Expression, isPlainName } from "../../../language/grammar/expression.ts";
+import { hasOwn } from "../context/scope.ts";
 
 /** Returns the hint for `items.qty * items.price`, which computes with two keys of one list; null for others. */
-export function productOfLists(computation: Expression): string | null {
+export function productOfLists(
+  computation: Expression,
+  evaluated: (operand: Expression) => unknown,
+): string | null {
   if (computation.kind !== "compute") return null;
   const { left, right, operator } = computation;
+  if (!Array.isArray(evaluated(left)) || !Array.isArray(evaluated(right))) return null;
   const [one, other] = [left, right].map(listAndKey);
   if (one == null || other == null || one.list !== other.list) return null;
   return `For the sum over the items write ${one.list}.sum(${one.key} ${operator} ${other.key}).`;
@@ -13,4 +20,23 @@ function listAndKey(expression: Expression): { list: string; key: string } | nul
   if (expression.kind !== "path") return null;
   const [, list, key] = /^(.+)\.([\p{L}\p{N}_]+)$/u.exec(expression.source) ?? [];
   return list === undefined || key === undefined ? null : { list, key };
+}
+
+/** Returns the hint for a list in a computation. `operand`: the list as written. */
+export function hintForLists(value: readonly unknown[], operand: string): string | null {
+  const [, list, key] = /^(.+)\.([\p{L}\p{N}_]+)$/u.exec(operand) ?? [];
+  const [first] = value;
+  const count = `For the number of its items write ${operand}.count().`;
+  if (kindOf(first) === "object") {
+    const number = Object.keys(first as object).find(
+      (name) => isPlainName(name) && hasOwn(first, name) && kindOf(first[name]) === "number",
+    );
+    return number === undefined
+      ? count
+      : `For the sum of a key of its items write ${operand}.sum(${number}). ${count}`;
+  }
+  if (typeof first === "string" && toDecimal(first) === null) return count;
+  return list === undefined
+    ? `For the sum of its numbers write ${operand}.sum().`
+    : `For the sum of its numbers write ${list}.sum(${key}).`;
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import { expressionsOf } from "../../../language/directive.ts";
-import { orderedText, sortedText } from "../../../language/formatted/order.ts";
+import { lostFormat, orderedText, sortedText } from "../../../language/formatted/order.ts";
 import { allOf } from "../../../language/grammar/expression.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { TagNode } from "../../nodes/nodes.ts";
@@ -12,7 +12,7 @@ export function formattedOrder(tag: TagNode): Diagnostic[] {
     .flatMap((expression) => {
       const doubt =
         expression.kind === "call"
-          ? sortedText(expression)
+          ? (sortedText(expression) ?? lostFormat(expression))
           : expression.kind === "compare"
             ? orderedText(expression)
             : null;
