@@ -103,31 +103,40 @@ async function takenAmong(
 ): Promise<ReadonlySet<string> | null> {
   const free = new Set<string>();
   const taken = new Set(known);
-  const lookUp = async ([folded, name]: readonly [string, string]): Promise<void> => {
-    ((await isTaken(name)) ? taken : free).add(folded);
-  };
   const wanted = names.map((name) => parseFileName(name));
-  const first = new Map(wanted.map((name) => [foldName(name), name]));
-  for (const folded of known) first.delete(folded);
-  await inParallel(first, lookUp);
-  let lookups = first.size;
+  const most = Math.max(MIN_LOOKUPS, names.length * LOOKUPS_PER_NAME);
+  for (let lookups = 0; ; ) {
+    const assumed = assumedNames(wanted, policy, { free, taken });
+    if (assumed.size === 0) return taken;
+    lookups += assumed.size;
+    if (lookups > most) return null;
+    await inParallel(assumed, async ([folded, name]) => {
+      ((await isTaken(name)) ? taken : free).add(folded);
+    });
+  }
+}
+
+/**
+ * Assigns a name to each entry, as if names that were not looked up were free. Returns those, by their folded forms. A
+ * name assigned to another entry is not free for an entry.
+ */
+function assumedNames(
+  wanted: readonly string[],
+  policy: ConflictPolicy,
+  { free, taken }: { readonly free: ReadonlySet<string>; readonly taken: ReadonlySet<string> },
+): ReadonlyMap<string, string> {
+  const assumed = new Map<string, string>();
   const own = new Set<string>();
   for (const name of wanted) {
     for (const candidate of candidates(name, policy)) {
       const folded = foldName(candidate);
-      // A name assigned to another entry is not free for this entry.
       if (own.has(folded) || taken.has(folded)) continue;
-      if (!free.has(folded)) {
-        lookups += 1;
-        if (lookups > Math.max(MIN_LOOKUPS, names.length * LOOKUPS_PER_NAME)) return null;
-        await lookUp([folded, candidate]);
-      }
-      if (taken.has(folded)) continue;
+      if (!free.has(folded)) assumed.set(folded, candidate);
       own.add(folded);
       break;
     }
   }
-  return taken;
+  return assumed;
 }
 
 async function inParallel<T>(

@@ -33,7 +33,7 @@ export interface Prepared {
    * relevant ones.
    */
   readonly taken: ReadonlySet<string>;
-  readonly refusal?: QuireError;
+  readonly refusal?: QuireError | undefined;
 }
 
 /** The environment in which a batch will be processed. */
@@ -87,9 +87,14 @@ export async function prepareBatch(
   } catch (error) {
     throwIfAborted(signal);
     if (!isQuireError(error)) throw error;
-    const template = { version: "", bytes: new Uint8Array() };
-    return { template, needsConverter: false, taken: new Set(), refusal: error };
+    return refused(error);
   }
+}
+
+/** The inputs of a batch that is not accepted. */
+export function refused(refusal: QuireError): Prepared {
+  const template = { version: "", bytes: new Uint8Array() };
+  return { template, needsConverter: false, taken: new Set(), refusal };
 }
 
 function noConverter(): QuireError {
