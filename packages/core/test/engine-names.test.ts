@@ -116,6 +116,42 @@ describe("a small batch into a large folder of a storage with isTaken", () => {
     }
   });
 
+  test("looks up the replacements of taken names at the same time", async () => {
+    const others = Array.from({ length: 200 }, (_, n) => `b${n}.docx`);
+    const storage = folded(await filled(...others, ...TAKEN));
+    const isTaken = storage.isTaken.bind(storage);
+    let [running, most] = [0, 0];
+    Object.assign(storage, {
+      async isTaken(folder: FolderRef, name: string) {
+        if (!name.includes("(1)")) return isTaken(folder, name);
+        running += 1;
+        most = Math.max(most, running);
+        const result = await isTaken(folder, name);
+        running -= 1;
+        return result;
+      },
+    });
+    const wanted = Array.from({ length: 40 }, (_, n) => entry(`x${n}`));
+    const { made } = await namesOf(storage, wanted);
+    expect(made).toEqual(wanted.map((_, n) => `x${n} (1).docx`));
+    expect(most).toBeGreaterThan(20);
+  });
+
+  test("a repeated request of many names looks up none of them", async () => {
+    const storage = folded(place());
+    await using engine = makeEngine({ storage });
+    const asked = request(Array.from({ length: 40 }, (_, n) => entry(`x${n}`)));
+    const first = await engine.createBatch(asked, { idempotencyKey: "one" });
+    await all(engine.jobs(first.id));
+    const lookups = storage.asked + storage.listed;
+    const again = await engine.createBatch(asked, { idempotencyKey: "one" });
+    expect(again.id).toBe(first.id);
+    expect(storage.asked + storage.listed).toBe(lookups);
+    const other = request(Array.from({ length: 41 }, (_, n) => entry(`x${n}`)));
+    const refused = engine.createBatch(other, { idempotencyKey: "one" });
+    expect((await refusal(refused)).code).toBe("conflict");
+  });
+
   test("skips names that a running batch has reserved", async () => {
     const inner = await filled("a (1).docx");
     const held = Promise.withResolvers<void>();
