@@ -161,7 +161,7 @@ describe("formatted text is right where text is meant, or where its order is the
       "x",
     ],
     ['{{due.format("yyyy-MM-dd").addDays(1)}}', "2026-02-04"],
-    ['{{due.format("dd.MM.yyyy").addDays(1)}}', "2026-02-04"],
+    ['{{due.format("dd.MM.yyyy").addDays(1) :: format("long")}}', "February 4, 2026"],
     ['{{due.format("yyyy-MM").toDate("yyyy-MM").day()}}', "1"],
     ['{{total.number(2).toNumber(".").round(0)}}', "1235"],
     ["{{total.number(2).length()}}", "8"],

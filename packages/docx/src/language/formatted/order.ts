@@ -19,12 +19,16 @@ export function sortedText({ name, arguments: given, descending }: CallExpressio
 }
 
 /** Returns why a date of `due.format("dd.MM.yyyy").addDays(3)` has not its format; null for other calls. */
-export function lostFormat({ name, arguments: [of, ...given] }: CallExpression): Doubt | null {
+export function lostFormat(expression: Expression): Doubt | null {
+  if (expression.kind !== "call") return null;
+  const { name, arguments: given } = expression;
+  const [of, ...others] = given;
   if (!/^\$(?:add(?:Days|Workdays|Months|Years)|(?:start|end)Of\w+)$/.test(name)) return null;
   if (of?.kind !== "call" || of.name !== "$format") return null;
   const [date, pattern] = of.arguments;
-  if (date === undefined || pattern === undefined) return null;
-  const call = `${name.slice(1)}(${given.map(spellExpression).join(", ")})`;
+  if (date === undefined || pattern?.kind !== "literal" || pattern.value === "yyyy-MM-dd")
+    return null;
+  const call = `${name.slice(1)}(${others.map(spellExpression).join(", ")})`;
   return [
     `'${name.slice(1)}' comes after 'format', so its date has no format`,
     `Write ${spellExpression(date)}.${call} :: format(${spellExpression(pattern)}).`,

@@ -5,7 +5,7 @@ export function keyMeant(name: "merge" | "mergeAcross", key: string): Wording | 
   const direction = directionMeant(name, key);
   if (direction !== null) return direction;
   if (/^[\p{L}_]/u.test(key)) return `Write the key without quotes: ${name}(${key}).`;
-  return /^\d{1,6}$/.test(key)
+  return /^(?:[2-9]|[1-9]\d{1,5})$/.test(key)
     ? withTags`To cover ${key} cells of the row write {{cell :: span(${key})}}.`
     : null;
 }

@@ -2,7 +2,8 @@ import { isSectionValue, noPlace, sourceOf } from "../../../src/language/grammar
 import type { Op } from "../../../src/program/ops.ts";
 import { isTruthy } from "../../../src/render/evaluate/compare/compare.ts";
 import type { Scope } from "../../../src/render/evaluate/context/scope.ts";
-import { reportJoined, reportMissing } from "../../../src/render/loops.ts";
+import { noteJoined } from "../../../src/render/evaluate/doubts/joined-items.ts";
+import { reportMissing } from "../../../src/render/loops.ts";
 import type { Rendering } from "../../../src/render/rendering.ts";
 
 /**
@@ -33,7 +34,7 @@ export function sectionTurns(
   if (Array.isArray(value)) env.spend(value.length);
   if (!Array.isArray(value))
     return [{ ...base, item: value, items: null, index: null, length: 1, ids: null, names: null }];
-  if (mayJoin && value.length > 1) reportJoined(origin, path, rendering);
+  noteJoined({ origin, list: path, alias: null, mayJoin }, value, env, diagnostics);
   return value.map((item: unknown, index) => ({
     ...base,
     item,

@@ -150,7 +150,8 @@ function withoutName({ head, rest }: PathExpression, missing: Missing): string |
   if (head === null || key === undefined || of === null || call === "$sort") return null;
   const item = env.scope?.item;
   const isName = !hasOwn(item, head) && !hasOwn(env.data, head) && hasOwn(item, key);
-  if (!isName || !isPlainName(head)) return null;
+  const isSeveral = pathsOf(expression).filter((path) => path.head === head).length > 1;
+  if (!isName || !isSeveral || !isPlainName(head)) return null;
   const keys = withoutList(spellExpression(expression), head);
   return `In the parentheses, a key alone is the key of each item. Write ${of}.${call.slice(1)}(${keys}).`;
 }

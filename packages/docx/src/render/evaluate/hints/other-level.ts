@@ -30,7 +30,9 @@ export function atOtherLevel(path: PathExpression, env: Evaluation): string | nu
   if (!isPlainName(key) || hasOwn(own.value, key)) return null;
   const inItem = levels.length === 1 ? belowItem([key, ...rest], env) : null;
   if (inItem !== null) return inItem;
-  const higher = above.find(({ value: of }) => holds(of, [key, ...rest]));
+  // A single name such as 'name' is often a key of the whole data, too.
+  const outer = rest.length > 0 ? above : above.filter((level) => level !== top);
+  const higher = outer.find(({ value: of }) => holds(of, [key, ...rest]));
   return below(own, [key, ...rest]) ?? (higher === undefined ? null : spelled(higher, key, rest));
 }
 

@@ -5,25 +5,25 @@ import { allOf } from "../../../language/grammar/expression.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { TagNode } from "../../nodes/nodes.ts";
 
-/** Warns about sorting and comparing dates and numbers as the text that a function makes of them. */
+/**
+ * Warns about sorting and comparing dates and numbers as the text that a function makes of them, and about a printed date
+ * that loses its format.
+ */
 export function formattedOrder(tag: TagNode): Diagnostic[] {
-  return expressionsOf(tag.directive)
+  const { directive } = tag;
+  const printed = directive.kind === "value" && directive.modifiers.length === 0;
+  const lost = printed ? lostFormat(directive.expression) : null;
+  const ordered = expressionsOf(directive)
     .flatMap(allOf)
-    .flatMap((expression) => {
-      const doubt =
-        expression.kind === "call"
-          ? (sortedText(expression) ?? lostFormat(expression))
-          : expression.kind === "compare"
-            ? orderedText(expression)
-            : null;
-      if (doubt === null) return [];
-      const [message, hint] = doubt;
-      const problem = tagProblem(
-        tag,
-        "doubtful_comparison",
-        `In the tag ${tag.text}, ${message}.`,
-        hint,
-      );
-      return [{ ...problem, severity: "warning" as const }];
+    .map((expression) => {
+      if (expression.kind === "call") return sortedText(expression);
+      return expression.kind === "compare" ? orderedText(expression) : null;
     });
+  return [lost, ...ordered].flatMap((doubt) => {
+    if (doubt === null) return [];
+    const [message, hint] = doubt;
+    const text = `In the tag ${tag.text}, ${message}.`;
+    const problem = tagProblem(tag, "doubtful_comparison", text, hint);
+    return [{ ...problem, severity: "warning" as const }];
+  });
 }
