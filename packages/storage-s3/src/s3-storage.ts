@@ -68,6 +68,7 @@ export function s3Storage(options: S3StorageOptions): S3Storage {
 }
 
 class BucketStorage implements S3Storage {
+  readonly hasExactNames = true;
   readonly #bucket: Bucket;
   readonly #prefix: string;
   readonly #capabilities: Capabilities;

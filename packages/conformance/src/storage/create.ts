@@ -30,6 +30,16 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(other, folder), ["a.docx"]);
   },
 
+  "a storage with exact names finds a file only under its own name": async ({
+    storage,
+    folder,
+  }) => {
+    if (storage.hasExactNames !== true) return;
+    await storage.create(folder, "Exact.docx", text("one"));
+    assert.equal((await storage.find(folder, "Exact.docx"))?.name, "Exact.docx");
+    assert.equal(await storage.find(folder, "exact.docx"), null);
+  },
+
   "find returns the file with a name in a folder": async (place) => {
     const { storage, folder } = place;
     const info = await storage.create(folder, "Müller (1).docx", text("one"));

@@ -128,6 +128,12 @@ export interface Storage {
    */
   isTaken?(folder: FolderRef, name: string, options?: StorageOptions): Promise<boolean>;
 
+  /**
+   * Whether a file is found only under the name that it was created with, up to Unicode normalization, as in S3. Absent
+   * or false: `find` may find it under other names, too, as in a case-insensitive file system.
+   */
+  readonly hasExactNames?: boolean;
+
   /** Removes a file with all its versions. Removing a missing file is not an error. */
   remove(file: FileRef, options?: StorageOptions): Promise<void>;
 

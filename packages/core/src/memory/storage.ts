@@ -39,6 +39,7 @@ export function memoryStorage(seed: MemoryStorageSeed = {}): Storage {
 }
 
 class MemoryStorage implements Storage {
+  readonly hasExactNames = true;
   readonly #files = new Map<string, Uint8Array>();
   readonly #folders = new Set([ROOT]);
 

@@ -101,7 +101,8 @@ function isNew({ files, folders, foldedNames }: Known, { ref, name }: FolderEntr
   return true;
 }
 
-async function addEntry(
+/** Adds an item of the storage to the catalog, unless its name or its bytes are already there. */
+export async function addEntry(
   { storage, catalog }: CatalogContext,
   { tenant }: TenantRoot,
   folder: CatalogFolder,

@@ -1,4 +1,5 @@
 import { type CatalogFile, type FileInfo, foldName, type StorageOptions } from "@quire/core/host";
+import { adoptFound } from "./adopt-found.ts";
 import { type ByteSource, byteSource } from "./byte-source.ts";
 import { hasCode, nameTaken, notFound, removedDuringCreation } from "./file-errors.ts";
 import type { FilesContext } from "./files-context.ts";
@@ -74,7 +75,7 @@ function nameInStorage(
 }
 
 /**
- * Adopts the content of the folder. Rejects `conflict` if the storage's item with this name has the same name in the
+ * Adopts the storage's item with this name. Rejects `conflict` if the storage's item with this name has the same name in the
  * catalog.
  */
 async function requireForeign(
@@ -83,12 +84,12 @@ async function requireForeign(
   file: NewFile,
   options: StorageOptions,
 ): Promise<void> {
-  const { catalog, adoptions } = context;
+  const { catalog } = context;
   const info = await nameInStorage(context, file, options);
   const key = { type: "file", storageId: info?.ref.id ?? "" } as const;
   const holder = info && (await catalog.find(root.tenant, key));
   if (holder && foldName(holder.name) !== foldName(file.name)) return;
-  await adoptions.fresh(root, file.folder);
+  if (info !== null && holder === null) await adoptFound(context, root, file.folder, info);
   await requireFree(context, root, file, options.signal);
 }
 

@@ -1,4 +1,5 @@
 import type { CatalogEntry, CatalogFolder } from "@quire/core/host";
+import { adoptFound } from "./adopt-found.ts";
 import type { FilesContext } from "./files-context.ts";
 import { parseId } from "./item-names.ts";
 import { reconcileFile } from "./reconcile.ts";
@@ -67,12 +68,13 @@ async function folderNamed(
  * it is very new.
  */
 async function fileNamed(
-  { storage, catalog, adoptions }: FilesContext,
+  context: FilesContext,
   root: TenantRoot,
   folder: CatalogFolder,
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<CatalogEntry | null> {
+  const { storage, catalog } = context;
   const key = { parentId: folder.id, name };
   const known = await catalog.find(root.tenant, key);
   if (known !== null) return known;
@@ -81,11 +83,8 @@ async function fileNamed(
   if (info === null) return null;
   const { type, id: storageId } = info.ref;
   // A renamed file still has its old name in the storage.
-  if ((await catalog.find(root.tenant, { type, storageId })) === null) {
-    // A listing of the folder is necessary, because a case-insensitive file system also finds the file under other
-    // names.
-    await adoptions.fresh(root, folder);
-  }
+  if ((await catalog.find(root.tenant, { type, storageId })) === null)
+    await adoptFound(context, root, folder, info);
   return catalog.find(root.tenant, key);
 }
 

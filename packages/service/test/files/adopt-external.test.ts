@@ -52,6 +52,22 @@ describe("items that others put into a tenant's folder of the storage", () => {
     });
   });
 
+  test("are found and occupy their names without a listing of the folder, in a storage with exact names", async () => {
+    const methods: string[] = [];
+    const storage = watchedStorage(memoryStorage(), (method) => void methods.push(method));
+    const { files } = makePlace({ storage });
+    await files.resolve("acme", ROOT);
+    await storage.create(ACME, "a.docx", text("one"));
+    await storage.create(ACME, "b.docx", text("two"));
+    methods.length = 0;
+    const own = files.storageOf("acme");
+    const found = await own.find(ROOT, "a.docx");
+    expect(found?.name).toBe("a.docx");
+    await rejects(own.create(ROOT, "b.docx", text("x")), "conflict");
+    expect(methods).not.toContain("list");
+    expect(await namesIn(files)).toEqual(["a.docx", "b.docx"]);
+  });
+
   test("occupy their names: uploads and renames to these names fail", async () => {
     const { files, storage } = makePlace();
     const { id } = await files.upload(ANNA, "0", "b.docx", stream("two"));

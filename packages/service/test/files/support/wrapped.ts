@@ -22,6 +22,7 @@ export function watchedStorage(
     return result;
   };
   return {
+    hasExactNames: storage.hasExactNames === true,
     read: (file, options) => around("read", file.id, null, () => storage.read(file, options)),
     stat: (file, options) => around("stat", file.id, null, () => storage.stat(file, options)),
     list: (where, options) => around("list", where.id, null, () => storage.list(where, options)),
