@@ -13,7 +13,7 @@ import { hasOwn, resolve, resolveHead, type Scope, turnNamed } from "../context/
  */
 export function atOtherLevel(path: PathExpression, env: Evaluation): string | null {
   const [missing, ...after] = path.head === null ? [] : [path.head, ...path.rest];
-  if (missing === undefined) return null;
+  if (missing === undefined || ![missing, ...after].every(isPlainName)) return null;
   const top: Level = { value: env.data, names: [] };
   const levels = [top];
   let [key, rest] = [missing, after];
@@ -27,7 +27,7 @@ export function atOtherLevel(path: PathExpression, env: Evaluation): string | nu
     value = value[next];
   }
   const [own = top, ...above] = levels;
-  if (!isPlainName(key) || hasOwn(own.value, key)) return null;
+  if (hasOwn(own.value, key)) return null;
   const inItem = levels.length === 1 ? belowItem([key, ...rest], env) : null;
   if (inItem !== null) return inItem;
   // A single name such as 'name' is often a key of the whole data, too.
