@@ -119,6 +119,10 @@ function readFormat(pattern: string): Format {
         'is the pattern of a number: write number("#,##0.00"), or a mask such as xxx-xxxx',
       );
     }
+    const [, style] = /^\s*(long|medium|short|full)\s+date\s*$/i.exec(pattern) ?? [];
+    if (style !== undefined) {
+      throw new PatternError(`is not a format of dates: write format("${style.toLowerCase()}")`);
+    }
     throw new PatternError(
       `${why} (other formats are long, medium and short dates, US-Number, EU-Number and masks such as xxx-xxxx)`,
     );

@@ -1,4 +1,5 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
+import { isModifier } from "../grammar/modifier-signatures.ts";
 import { formattedItems } from "./arguments.ts";
 import { innerWithoutList } from "./calls.ts";
 import { innerHint } from "./inner-modifiers.ts";
@@ -146,6 +147,8 @@ function functionsHint(tag: Written, isValid: (text: string) => boolean): Wordin
   const shown = hidden === "" ? condition : negated;
   if (/^(?:row|cell|paragraph)$/.test(value) && isValid(`if ${shown}`))
     return elementHint(value, shown);
+  if (/^column$/i.test(value) && isValid(`if ${shown}`)) return columnHint(shown);
+  if (/^column\s*::\s*(?:hide|hidden|show)$/i.test(tag.text)) return columnHint("condition");
   return value !== "" && isValid(`if ${shown}`) && isValid(value)
     ? withTags`A modifier does not hide anything. Write {{if ${shown}}}{{${value}}}{{endif}}.`
     : null;
@@ -163,6 +166,11 @@ function elementHint(element: string, shown: string): Wording {
   const opposite = OPPOSITES[sign];
   const condition = opposite === undefined ? keys : `${key} ${opposite} ${value}`;
   return withTags`A modifier does not hide a row. Repeat only the rows to show, as in {{tablerow i in items.where(${condition})}}.`;
+}
+
+/** `column :: hide, when(not shown)`. */
+function columnHint(shown: string): Wording {
+  return withTags`A modifier does not hide a column. Write {{tablecolumn if ${shown}}} in its top cell and {{endtablecolumn}} in its last cell.`;
 }
 
 const OPPOSITES: Readonly<Record<string, string>> = {
@@ -188,6 +196,12 @@ function modifierHint(tag: Written, isValid: (text: string) => boolean): Wording
     ) ?? [];
   const joined = `$concat(${value}.${name}(), ${other})`;
   if (value !== undefined && isValid(joined)) return withTags`Write {{${joined}}}.`;
+  const [, whole = "", text] =
+    tag.match(
+      String.raw`^(.+::\s*${NAME}(?:\([^()]*\))?)\s+((?:per\s+)?${NAME}|[€$£%]|${TEXT})$`,
+    ) ?? [];
+  if (text !== undefined && !isModifier(text) && isValid(whole))
+    return withTags`Write text after the tag: {{${whole}}} ${text.replace(/["']/g, "")}.`;
   const [, of, call] =
     tag.match(String.raw`^(.+?)\s*::\s*${NAME}(?:\([^()]*\))?\.(${NAME}\([^()]*\))$`) ?? [];
   const before = `${of}.${call}`;

@@ -83,6 +83,11 @@ export const ELEMENTS: readonly Correction[] = [
     ([, value, checked, other]) => `$if(${value}, ${checked}, ${other})`,
   ),
   // Codes.
+  // The number of a kind of barcode.
+  rewrite(
+    String.raw`(?<=::.*)barcode\(\s*(128|39|13|8)\s*\)`,
+    ([, kind = ""]) => `barcode("${kind === "13" || kind === "8" ? "ean" : "code"}${kind}")`,
+  ),
   rewrite(
     String.raw`(?<=::\s*(?:.*,\s*)?)(qrcode|barcode)(?:\(\s*(\d+(?:\.\d+)?)\s*\)|\s*,\s*size\(\s*(\d+(?:\.\d+)?)\s*\))`,
     ([, code, size, other]) => `${code}, width("${lengthOf(size || other)}")`,

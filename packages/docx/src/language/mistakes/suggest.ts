@@ -22,3 +22,14 @@ export function isSlip(word: string, candidate: string): boolean {
   const swapped = a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
   return swapped && /^\p{L}{2}$/u.test(a.slice(at, at + 2));
 }
+
+/** Returns the only key that a word begins or ends with, such as `first` for `firstname`, or the other way round. */
+export function contained(word: string, candidates: readonly string[]): string | null {
+  const small = word.toLowerCase();
+  const [only, ...others] = candidates.filter((each) => {
+    const key = each.toLowerCase();
+    const [short, long] = key.length < small.length ? [key, small] : [small, key];
+    return short.length >= 4 && (long.startsWith(short) || long.endsWith(short));
+  });
+  return only === undefined || others.length > 0 ? null : only;
+}

@@ -20,7 +20,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { hasOwn, resolve } from "./context/scope.ts";
 import { FROM_ZERO } from "./doubts.ts";
 import { elementHint, type MissingTag } from "./hints/element-hints.ts";
-import { hintForLists, productOfLists } from "./hints/list-products.ts";
+import { hintForLists, keyOfItem, productOfLists } from "./hints/list-products.ts";
 import { isThere, spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */
@@ -29,6 +29,8 @@ interface WrongComputation {
   readonly value: unknown;
   /** The operand as written; null for a computation. */
   readonly operand: string | null;
+  /** The operand in full. */
+  readonly spelled: string;
   readonly timeZone: string;
   /** Returns the value of an operand. */
   readonly evaluated: (operand: Expression) => unknown;
@@ -39,7 +41,8 @@ export function hintForOperand(wrong: WrongComputation): string | null {
   const { computation, value, operand, timeZone } = wrong;
   if (Array.isArray(value) && operand !== null)
     return productOfLists(computation, wrong.evaluated) ?? hintForLists(value, operand);
-  if (typeof value === "object" && computation.kind === "compute") return keyAfterSlash(wrong);
+  if (typeof value === "object" && computation.kind === "compute")
+    return keyAfterSlash(wrong) ?? keyOfItem(value, wrong.spelled);
   if (typeof value !== "string") return null;
   if (isDate(value, timeZone)) return hintForDate(wrong);
   if (isPercentage(value)) return percentageMeant(operand, ...sidesOf(computation));

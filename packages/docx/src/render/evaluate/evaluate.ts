@@ -12,6 +12,7 @@ import {
 } from "../../format/decimal.ts";
 import { kindOf } from "../../format/print.ts";
 import type { Expression, Operator, PathExpression } from "../../language/grammar/expression.ts";
+import { spellExpression } from "../../language/grammar/spell.ts";
 import { written } from "../../language/literal-conditions.ts";
 import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare/compare.ts";
 import { hintForOperand, hintForZero, isDate } from "./computation-hints.ts";
@@ -245,7 +246,10 @@ function operandOf(
   const why = isText ? "text that is not a number" : `${kind}, not a number`;
   const error = new EvaluationError(what + why);
   const evaluated = (operand: Expression): unknown => evaluate(operand, env);
-  const hint = hintForOperand({ computation, value, operand: name, timeZone, evaluated });
+  const hint = hintForOperand({
+    ...{ computation, value, operand: name, spelled: spellExpression(expression) },
+    ...{ timeZone, evaluated },
+  });
   if (hint !== null) error.hint = hint;
   throw placed(error, expression, env);
 }

@@ -18,6 +18,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { Entry } from "./context/origins.ts";
 import { hasOwn, INDEX, resolve, resolveHead, turnNamed } from "./context/scope.ts";
 import { hintForBrackets } from "./hints/key-in-brackets.ts";
+import { hintForKeyOfList } from "./hints/keys-of-lists.ts";
 import { hintForOuter } from "./hints/other-level.ts";
 
 /**
@@ -175,13 +176,6 @@ function belowRoot({ head, rest }: PathExpression, env: Evaluation): string | nu
   return isKnown || !hasOwn(env.data, key) ? null : key + keys.map(spellKey).join("");
 }
 
-/** `tenants.name`, where the tenants are texts. */
-function ofSingleValues([first]: readonly unknown[], list: string): string | null {
-  return ["string", "number"].includes(typeof first)
-    ? `The elements of '${list}' are single values and have no keys. To print them, write ${list}.join(", ").`
-    : null;
-}
-
 /** Returns a hint for keys after text, a number or another single value, or null. */
 export function hintForSingleValue({ head, rest }: PathExpression, env: Evaluation): string | null {
   if (head === null || !isPlainName(head)) return null;
@@ -191,7 +185,7 @@ export function hintForSingleValue({ head, rest }: PathExpression, env: Evaluati
     if (["string", "number", "bigint", "boolean"].includes(typeof value)) {
       return `'${source}' is ${withArticle(value)} and has no keys. To print it, write ${source} alone.`;
     }
-    if (Array.isArray(value) && !INDEX.test(key)) return ofSingleValues(value, source);
+    if (Array.isArray(value) && !INDEX.test(key)) return hintForKeyOfList(value, source, rest);
     if (!hasOwn(value, key)) return null;
     value = value[key];
     source += spellKey(key);

@@ -5,7 +5,7 @@ import {
   quotedKey,
   spellKey,
 } from "../../language/grammar/expression.ts";
-import { didYouMean, isSlip } from "../../language/mistakes/suggest.ts";
+import { contained, didYouMean, isSlip } from "../../language/mistakes/suggest.ts";
 import { operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
 import { dollarNameMeant, nestedMeant, ownNameMeant, withoutItem } from "./built-in-meant.ts";
 import type { Evaluation } from "./context/evaluation.ts";
@@ -62,6 +62,7 @@ export function hintForMissing(
     (isWhole ? modifierMeant(path, env) : null) ??
     functionOfValue(path, env) ??
     ownNameMeant(path, env) ??
+    correctedPath(path, env, contained, true) ??
     atOtherLevel(path, env);
   return near === null || near === path.source
     ? (hintForFunctionName(path) ?? hintForSingleValue(path, env))

@@ -125,7 +125,7 @@ function columnsWithin(block: Block, around: Block, table: ElementNode): Wording
   if (!source.startsWith(`${item}.`)) return null;
   const key = source.slice(item.length + 1);
   if (outer.kind !== "tablecolumn") {
-    return withTags`Write {{tablecolumn ${inner.alias} in ${list}[0].${key}}}{{${source}[$index]}}{{endtablecolumn}}: the first row decides how many columns there are, and $index takes the value of each row.`;
+    return withTags`Write {{tablecolumn ${inner.alias} in ${list}[0].${key}}}{{${source}[$index]${keyPrinted(table, inner.alias, "")}}}{{endtablecolumn}}: the first row decides how many columns there are, and $index takes the value of each row. If rows have more values, write all of them into one cell: {{for ${inner.alias} in ${source}}} … {{endfor}}.`;
   }
   const heading = keyPrinted(table, item);
   // The items may be equal texts, so the heading is found by the position, and not by `contains`.
@@ -134,14 +134,14 @@ function columnsWithin(block: Block, around: Block, table: ElementNode): Wording
 }
 
 /** Returns the key of an item that a tag of a table prints, after a dot. */
-function keyPrinted(table: ElementNode, item: string): string {
+function keyPrinted(table: ElementNode, item: string, otherwise = ".name"): string {
   for (const node of descendants(table)) {
     if (node.kind !== "tag" || node.directive.kind !== "value") continue;
     const { expression } = node.directive;
     if (expression.kind === "path" && expression.head === item && expression.rest.length > 0)
       return expression.source.slice(item.length);
   }
-  return ".name";
+  return otherwise;
 }
 
 /** Whether a block encloses rows or cells of a table and has items. */

@@ -129,6 +129,11 @@ export const OTHER_FUNCTIONS: readonly Correction[] = [
     ([, end, unit, date]) => borderOf(date, end, unit),
   ),
   rewrite(
+    String.raw`^(\$?${PATH}(?:\(\))?)\s*([+-])\s*(\d+)\s*(day|week|month|year)s?(?=\s*(?:::|$))`,
+    ([, date, sign, count, unit = ""]) =>
+      added(date, unitOf(unit), `${sign === "-" ? "-" : ""}${count}`),
+  ),
+  rewrite(
     String.raw`\.(?:subtract|sub|minus)(Days|Weeks|Months|Years)\(\s*(${COUNT})\s*\)`,
     ([, unit, count]) => `.add${unit}(-${count})`,
   ),

@@ -138,6 +138,7 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
       ? `percent(${decimals?.length ?? 0})`
       : null;
   }),
+  rewrite(String.raw`(?<=::.*delimiter\(\s*${TEXT}\s*\)\s*,\s*)last\(`, () => "lastdelimiter("),
   // The key of the cells that are merged.
   rewrite(
     String.raw`^(${PATH})\s*::\s*(merge(?:Across)?)\(\s*["'](${NAME})["']\s*\)$`,

@@ -29,7 +29,7 @@ const MANY_DECIMALS = 10;
 
 /** Names of rates that are fractions: 0.19 for 19%. */
 const RATE =
-  /(?:^|_)(?:vat|tax|mwst|ust|tva|iva|btw|discount|rabatt|remise|share|ratio|progress)(?:_?rate)?$/i;
+  /(?:^|_)(?:vat|tax|mwst|ust|tva|iva|btw|discount|rabatt|remise|share|ratio|progress|done|completion|quota)(?:_?rate)?$/i;
 /** Matches a currency after a tag. */
 const CURRENCY = /^\s?(?:\p{Sc}|(?:EUR|USD|CHF|GBP)(?!\p{L}))/u;
 

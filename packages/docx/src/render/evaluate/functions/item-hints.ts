@@ -91,7 +91,7 @@ function emptyMeant({ source }: PathExpression, expression: Expression): string 
 function otherwise(path: PathExpression, missing: Missing): string {
   const { call, expression, env } = missing;
   const { source, head, rest } = path;
-  const own = ofLoop(path, env);
+  const own = ofLoop(path, env) ?? withoutName(path, missing) ?? innerList(path, missing);
   if (own !== null) return own;
   const turn = head === null ? null : turnNamed(head, env.scope);
   if (
@@ -104,8 +104,6 @@ function otherwise(path: PathExpression, missing: Missing): string {
   if (turn !== null) {
     return `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
   }
-  const unnamed = withoutName(path, missing);
-  if (unnamed !== null) return unnamed;
   const near = hintForMissing(path, env, false);
   const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);
   const none = near === null ? noItemHas(path, env) : null;
@@ -151,9 +149,27 @@ function withoutName({ head, rest }: PathExpression, missing: Missing): string |
   const item = env.scope?.item;
   const isName = !hasOwn(item, head) && !hasOwn(env.data, head) && hasOwn(item, key);
   const isSeveral = pathsOf(expression).filter((path) => path.head === head).length > 1;
-  if (!isName || !isSeveral || !isPlainName(head)) return null;
+  if (!isName || !isSeveral || !isPlainName(head) || turnNamed(head, env.scope) !== null)
+    return null;
   const keys = withoutList(spellExpression(expression), head);
   return `In the parentheses, a key alone is the key of each item. Write ${of}.${call.slice(1)}(${keys}).`;
+}
+
+/** `phases.sum(hours)`, where each phase has a list of tasks whose items have the key. */
+function innerList(
+  { head, rest }: PathExpression,
+  { call, of, expression, env }: Missing,
+): string | null {
+  const item = env.scope?.item;
+  if (of === null || head === null || rest.length > 0 || expression.kind !== "path") return null;
+  if (!/^\$(?:sum|average|min|max)$/.test(call) || hasOwn(env.data, head)) return null;
+  const list = Object.keys(item ?? {}).find((key) => {
+    const value = hasOwn(item, key) ? item[key] : null;
+    return isPlainName(key) && Array.isArray(value) && hasOwn(value[0], head);
+  });
+  return list === undefined
+    ? null
+    : `'${head}' is a key of the items of '${list}': write ${of}.${list}.${call.slice(1)}(${head}).`;
 }
 
 /** `outer.id` and `item.id`, where a loop around the tag has an item with the key, or the tag is outside all loops. */

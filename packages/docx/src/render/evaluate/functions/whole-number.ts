@@ -26,6 +26,9 @@ export function wholeNumberIn(
   const error = new EvaluationError(`${name} needs ${needed}, but got ${got}`);
   if (typeof value === "string" && /^\D*\d+\D*$/.test(value)) {
     error.hintOf = (written) => {
+      const [, count, unit = ""] = /^"(-?\d+)\s*(week|month|year)s?"$/.exec(written) ?? [];
+      if (count !== undefined)
+        return `Write add${unit.charAt(0).toUpperCase()}${unit.slice(1)}s(${count}).`;
       const number = withoutUnit(value, written);
       return `Give the number alone, such as 30, without other text${number === null ? "" : `, or write ${number} in place of ${written}`}.`;
     };

@@ -28,9 +28,7 @@ export function hintForLists(value: readonly unknown[], operand: string): string
   const [first] = value;
   const count = `For the number of its items write ${operand}.count().`;
   if (kindOf(first) === "object") {
-    const number = Object.keys(first as object).find(
-      (name) => isPlainName(name) && hasOwn(first, name) && kindOf(first[name]) === "number",
-    );
+    const number = numberIn(first);
     return number === undefined
       ? count
       : `For the sum of a key of its items write ${operand}.sum(${number}). ${count}`;
@@ -39,4 +37,18 @@ export function hintForLists(value: readonly unknown[], operand: string): string
   return list === undefined
     ? `For the sum of its numbers write ${operand}.sum().`
     : `For the sum of its numbers write ${list}.sum(${key}).`;
+}
+
+/** Returns the hint for an item of a list in a computation, such as `readings.last()`; null for other objects. */
+export function keyOfItem(item: unknown, spelled: string): string | null {
+  const number = /(?:\[\d+\]|\.(?:first|last)\(.*\))$/.test(spelled) ? numberIn(item) : undefined;
+  return number === undefined
+    ? null
+    : `Name one of its keys after a dot, as in ${spelled}.${number}.`;
+}
+
+function numberIn(item: unknown): string | undefined {
+  return Object.keys(item ?? {}).find(
+    (name) => isPlainName(name) && hasOwn(item, name) && kindOf(item[name]) === "number",
+  );
 }

@@ -13,7 +13,9 @@ import { hasOwn, resolve, resolveHead, type Scope, turnNamed } from "../context/
  */
 export function atOtherLevel(path: PathExpression, env: Evaluation): string | null {
   const [missing, ...after] = path.head === null ? [] : [path.head, ...path.rest];
-  if (missing === undefined || ![missing, ...after].every(isPlainName)) return null;
+  // In the parentheses of a function, the names are keys of the items.
+  if (missing === undefined || env.scope?.siblings !== undefined) return null;
+  if (![missing, ...after].every(isPlainName)) return null;
   const top: Level = { value: env.data, names: [] };
   const levels = [top];
   let [key, rest] = [missing, after];

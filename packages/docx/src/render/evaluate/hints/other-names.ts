@@ -22,13 +22,20 @@ function isKnown(head: string, env: Evaluation): boolean {
   return isItem || hasOwn(env.data, head) || resolveHead(head, env) !== undefined;
 }
 
-/** Returns the path for `customer.first.name`, where the customer has the key "first name"; null for others. */
+/** Returns the path for `customer.first.name`, where the customer has the key "first name" or "first.name"; null for others. */
 export function spacedKeyMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
   let value = resolveHead(head, env);
   for (const [index, key] of rest.entries()) {
-    const joined = `${key} ${rest[index + 1] ?? ""}`;
-    if (hasOwn(value, key)) value = value[key];
-    else if (hasOwn(value, joined)) {
+    const next = rest[index + 1];
+    if (hasOwn(value, key)) {
+      value = value[key];
+      continue;
+    }
+    const of = value;
+    const joined = [" ", ".", "_"]
+      .map((sign) => key + sign + next)
+      .find((name) => hasOwn(of, name));
+    if (next !== undefined && joined !== undefined) {
       const keys = [...rest.slice(0, index), joined, ...rest.slice(index + 2)];
       return (head ?? "this") + keys.map(spellKey).join("");
     } else return null;

@@ -35,6 +35,7 @@ function doubtAbout(expression: Expression): Doubt | null {
       return (
         timesOne(expression) ??
         productOfSums(expression) ??
+        productOfTotals(expression) ??
         withItself(expression) ??
         ageByYears(expression)
       );
@@ -71,6 +72,18 @@ function productOfSums({ operator, left, right }: Compute): Doubt | null {
   return [
     `two sums of '${one.list}' are multiplied with each other`,
     `For the sum of the products write ${one.list}.sum(${one.key} * ${other.key}).`,
+  ];
+}
+
+/** `$running(i.qty) * $running(i.price)`. */
+function productOfTotals({ operator, left, right }: Compute): Doubt | null {
+  if (operator !== "*" || left.kind !== "call" || right.kind !== "call") return null;
+  if (left.name !== "$running" || right.name !== "$running") return null;
+  const [one, other] = [left.arguments[0], right.arguments[0]];
+  if (one?.kind !== "path" || other?.kind !== "path") return null;
+  return [
+    "two running totals are multiplied with each other",
+    `For the running total of the products write $running(${one.source} * ${other.source}).`,
   ];
 }
 
