@@ -39,6 +39,8 @@ const REGION = "us-east-1";
 const CLIENTS = 6;
 /** Time limit in milliseconds within which everything must be ready after the last fault. */
 const READY_MS = 120_000;
+/** How long a run may make no progress. Leases last less. */
+const STALLED_MS = 300_000;
 
 /** More violations are only in the report. */
 const MAX_TOLD = 20;
@@ -156,7 +158,13 @@ async function inject(faults: readonly Fault[], receiver: Receiver): Promise<voi
   const failures: unknown[] = [];
   for (const [index, fault] of faults.entries()) {
     const wanted = (options.jobs * (index + 0.5)) / (faults.length + 1);
-    while (receiver.ended < wanted && failures.length === 0) await sleep(50);
+    let [ended, changedAt] = [receiver.ended, performance.now()];
+    while (receiver.ended < wanted && failures.length === 0) {
+      await sleep(50);
+      if (receiver.ended !== ended) [ended, changedAt] = [receiver.ended, performance.now()];
+      else if (performance.now() - changedAt > STALLED_MS)
+        failures.push(new Error(`no document has ended for ${STALLED_MS / 1000} s`));
+    }
     // After a fault that could not be injected, the documents may never end.
     if (failures.length > 0) throw failures[0];
     progress(`${index + 1} of ${faults.length}: ${fault.what}; ${receiver.ended} documents`);
