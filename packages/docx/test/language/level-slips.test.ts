@@ -46,6 +46,11 @@ describe("a hint names the key at another level", () => {
   });
 });
 
+test("a hint leaves out the list before the name of its item", async () => {
+  const hints = await hintsFor("{{for m in months}}", "{{months.m.name}}", "{{endfor}}");
+  expect(new Set(hints)).toEqual(new Set(["Did you mean 'm.name'?"]));
+});
+
 describe("a hint names the item of the outer loop", () => {
   const inLoops = (tag: string) =>
     hintsFor("{{for d in departments}}{{for s in d.staff}}", tag, "{{endfor}}{{endfor}}");
@@ -177,4 +182,19 @@ test("a hint about ../ says how to reach a name that the item has, too", async (
 
 test("the mended forms print what is wanted", async () => {
   expect(await printed("{{order.total * 0.19 :: number(2)}}", DATA)).toBe("237.49");
+});
+
+describe("a hint names the keys of the object that lacks a key", () => {
+  test("if none is similar", async () => {
+    expect(await hintsFor("{{customer.phone}}")).toEqual([
+      `'customer' has: email, address. Add it to the data, or write :: optional or :: default("…") in the tag.`,
+    ]);
+    const [hint] = await hintsFor("{{for m in months}}{{m.profit}}{{endfor}}");
+    expect(hint).toMatch(/^'m' has: name, sold\. Add it/);
+  });
+
+  test("unless the keys may be values", async () => {
+    const { warnings } = await outcome(p("{{sales.total}}"), { sales: { Meier: 1, Huber: 2 } });
+    expect(warnings[0]?.hint).toMatch(/^Add it/);
+  });
 });

@@ -25,6 +25,7 @@ import { hintForMissingArgument, resolveArguments } from "./data-arguments.ts";
 import { notePlainDefault, noteSameKeys } from "./doubts/printed-forms.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
+import { keysBeside } from "./hints/other-level.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { noResult } from "./no-result.ts";
 import { print } from "./print-value.ts";
@@ -177,7 +178,8 @@ function reportMissing(
       if (call !== null) return `Did you mean '${call}'?`;
       return (
         hintForMissing(path, env, expression.kind === "path") ??
-        hintForOperandMissing(expression, path, paths)
+        hintForOperandMissing(expression, path, paths) ??
+        keysBeside(path, env)
       );
     };
     diagnostics.notProvided(origin, path.source, pointerOf(path, env), hint);

@@ -235,9 +235,11 @@ function pathsIn(expression: Expression): PathExpression[] {
 
 function warning(tag: TagNode, path: PathExpression, loop: OpenLoop): Diagnostic {
   const { alias, collection } = loop;
-  const after = path.source.startsWith(collection.source)
+  const keys = path.source.startsWith(collection.source)
     ? path.source.slice(collection.source.length)
     : path.rest.slice(-1).map(spellKey).join("");
+  // `members.m.name`
+  const after = keys.startsWith(`.${alias}.`) ? keys.slice(alias.length + 1) : keys;
   return {
     severity: "warning",
     code: "list_in_loop",

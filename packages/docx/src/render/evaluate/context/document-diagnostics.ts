@@ -49,6 +49,10 @@ interface Found {
   last: string | undefined;
 }
 
+/** The general hint for a value that the data does not have. */
+export const NOT_PROVIDED =
+  'Add it to the data, or write :: optional or :: default("…") in the tag.';
+
 /**
  * Collects the problems of one document. A problem that a tag has at many places in the data is kept once, with the
  * first places and the number of places, because a wrong list may have a million of them.
@@ -167,7 +171,7 @@ export class Diagnostics {
     name: string,
     pointer: string,
     hint: () => Wording | null,
-    otherwise = 'Add it to the data, or write :: optional or :: default("…") in the tag.',
+    otherwise = NOT_PROVIDED,
   ): void {
     this.#missing(
       origin,

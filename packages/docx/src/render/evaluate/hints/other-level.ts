@@ -1,9 +1,11 @@
+import { kindOf } from "../../../format/print.ts";
 import {
   isPlainName,
   type PathExpression,
   spellKey,
 } from "../../../language/grammar/expression.ts";
 import { OUTER } from "../../../language/parse-call.ts";
+import { NOT_PROVIDED } from "../context/document-diagnostics.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { hasOwn, resolve, resolveHead, type Scope, turnNamed } from "../context/scope.ts";
 
@@ -91,12 +93,15 @@ function spelled({ names }: Level, key: string, rest: readonly string[]): string
   return [...names, key].join(".") + rest.map(spellKey).join("");
 }
 
-/** Returns the path without the name of a loop's item, for `d.company.name` where only the data has a company. */
+/**
+ * Returns the path without its first name: for `d.company.name` where `d` is the item of a loop and only the data has a
+ * company, and for `members.m.name` where `m` is the item of a loop.
+ */
 export function outsideOfTurn({ head, rest }: PathExpression, env: Evaluation): string | null {
   const [key, ...keys] = rest;
   const turn = head === null ? null : turnNamed(head, env.scope);
-  if (turn === null || key === undefined || keys.length === 0) return null;
-  if (!isPlainName(key) || hasOwn(turn.item, key)) return null;
+  if (key === undefined || keys.length === 0 || !isPlainName(key)) return null;
+  if (turn === null ? turnNamed(key, env.scope) === null : hasOwn(turn.item, key)) return null;
   const path = { kind: "path", source: key, head: key, rest: keys } as const;
   return resolve(path, env) === undefined ? null : key + keys.map(spellKey).join("");
 }
@@ -141,4 +146,31 @@ export function outerTurnWith(key: string, scope: Scope | null): Scope | null {
     if (at.index !== null && hasOwn(at.item, key)) return at;
   }
   return null;
+}
+
+/** Number of keys that a hint names. */
+const MAX_NAMED = 12;
+
+/**
+ * Returns the hint with the keys of the object that lacks a key: `'policy.holder' has: first, last.` Null for the whole
+ * data, for lists, and for objects whose keys may be values, such as the names of persons.
+ */
+export function keysBeside({ head, rest }: PathExpression, env: Evaluation): string | null {
+  let value = resolveHead(head, env);
+  let source = head ?? "this";
+  for (const key of rest) {
+    if (!hasOwn(value, key)) break;
+    value = value[key];
+    source += spellKey(key);
+  }
+  if (
+    rest.length === 0 ||
+    kindOf(value) !== "object" ||
+    !isPlainName(source.split(/[.[]/)[0] ?? "")
+  )
+    return null;
+  const keys = Object.keys(value as object);
+  const areNames = keys.length > 0 && keys.every((key) => /^[\p{Ll}_][\p{L}\p{N}_]*$/u.test(key));
+  if (!areNames || keys.length > MAX_NAMED) return null;
+  return `'${source}' has: ${keys.join(", ")}. ${NOT_PROVIDED}`;
 }
