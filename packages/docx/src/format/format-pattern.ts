@@ -119,6 +119,8 @@ function readFormat(pattern: string): Format {
         'is the pattern of a number: write number("#,##0.00"), or a mask such as xxx-xxxx',
       );
     }
+    if (/^\s*time\s*$/i.test(pattern))
+      throw new PatternError('is not a format of dates: write format("HH:mm")');
     const [, style] = /^\s*(long|medium|short|full)\s+date\s*$/i.exec(pattern) ?? [];
     if (style !== undefined) {
       throw new PatternError(`is not a format of dates: write format("${style.toLowerCase()}")`);

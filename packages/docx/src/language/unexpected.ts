@@ -37,7 +37,8 @@ export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxErr
   const lexeme = lexemes[at];
   const before = lexemes[at - 1];
   if (lexeme?.kind === "name" && before?.kind === "name") {
-    const hint = prefixHint(before.text, lexeme.text);
+    const isKey = lexemes[at - 2]?.text === ".";
+    const hint = isKey ? null : prefixHint(before.text, lexeme.text);
     if (hint !== null) return new TagSyntaxError(`'${before.text}' is not expected here.`, hint);
   }
   return new TagSyntaxError(

@@ -89,6 +89,24 @@ describe("a hint shows the meant form", () => {
   });
 });
 
+describe("a hint explains", () => {
+  test.each([
+    ['{{if board.present includes "Jo"}}x{{endif}}', /contains/],
+    ["{{bill.lines.sum(qty) * price}}", /^'price' is a key of the items of 'bill\.lines'\./],
+    ["{{$sum(bill.lines.qty, bill.lines.price)}}", /write bill\.lines\.sum\(qty \* price\)/],
+    ["{{$max(bill.lines.qty, bill.lines.price)}}", /write bill\.lines\.max\(qty\) and/],
+    [
+      "{{for l in bill.lines}}{{l.qty / bill.lines.sum(l.qty)}}{{endfor}}",
+      /For all items write bill\.lines\.sum\(qty\)\./,
+    ],
+    ["{{policy.start.time()}}", /format\("HH:mm"\)/],
+    ["{{policy.start.dayOfWeek()}}", /format\("EEEE"\)/],
+    ['{{kwh.words("EUR")}}', /\.round\(0, "down"\)\.words\(\)/],
+  ])("%s", async (template, hint) => {
+    expect((await hintsFor(template))[0]).toMatch(hint);
+  });
+});
+
 test("a format with the word date says which format is meant", async () => {
   const { warnings } = await outcome(p('{{policy.start :: format("long date")}}'), DATA);
   expect(warnings[0]?.message).toContain('is not a format of dates: write format("long")');

@@ -112,6 +112,15 @@ const FORMS: ReadonlyMap<string, Wording> = new Map([
     'Write a number with :: number(2), locale("de-DE"), and a date with :: format("short"), locale("de-DE").',
     ...["tolocalestring", "tolocaledatestring", "tolocaletimestring"],
   ),
+  ...formed(withTags`For the time write {{start :: format("HH:mm")}}.`, "time", "totime", "timeof"),
+  ...formed(
+    withTags`For a date without its time write {{start :: format("medium")}}, or start.startOfDay() to compute with it.`,
+    ...["date", "dateof"],
+  ),
+  ...formed(
+    withTags`For the name of the day write {{start :: format("EEEE")}}, and for its number from 1 (Monday) start.weekday().`,
+    ...["dayofweek", "weekdayname", "nameofday"],
+  ),
   ...formed('Write total.round(0, "down").', "trunc", "truncate", "fix"),
   ...formed('Write total.round(0, "floor").', "floor", "int"),
   ...formed('Write total.round(0, "ceiling").', "ceil", "ceiling"),

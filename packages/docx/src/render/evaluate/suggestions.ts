@@ -21,6 +21,7 @@ import {
 import { chainMeant, functionOfValue, modifierMeant } from "./dotted-names.ts";
 import { keysOf } from "./hints/candidate-keys.ts";
 import { hintInGroup } from "./hints/groups.ts";
+import { hintForKeyOfItems } from "./hints/keys-of-lists.ts";
 import { lengthOf } from "./hints/length-meant.ts";
 import { hintForMadeList } from "./hints/made-lists.ts";
 import { atOtherLevel, hintForParent, outsideOfTurn } from "./hints/other-level.ts";
@@ -65,7 +66,7 @@ export function hintForMissing(
     correctedPath(path, env, contained, true) ??
     atOtherLevel(path, env);
   return near === null || near === path.source
-    ? (hintForFunctionName(path) ?? hintForSingleValue(path, env))
+    ? (hintForFunctionName(path) ?? hintForSingleValue(path, env) ?? hintForKeyOfItems(path, env))
     : (hintForItem(near, path, env) ?? didYouMean(near, path.source));
 }
 

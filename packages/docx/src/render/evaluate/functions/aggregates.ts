@@ -67,6 +67,13 @@ const NO_NAMES: Names = { key: null, list: null };
 /** `orders.sum(lines.amount)`: the list in each item is part of the list. */
 function hintForLists(name: string, { key, list }: Names): string {
   const [, inner, last] = /^([\p{L}\p{N}_.]+)\.([\p{L}\p{N}_]+)$/u.exec(key ?? "") ?? [];
+  const [, outer, other] = /^([\p{L}\p{N}_.]+)\.([\p{L}\p{N}_]+)$/u.exec(list ?? "") ?? [];
+  if (inner !== undefined && inner === outer) {
+    const both = `For both lists apart write ${inner}.${name}(${other}) and ${inner}.${name}(${last}).`;
+    return name === "sum"
+      ? `For the sum of the products write ${inner}.sum(${other} * ${last}). ${both}`
+      : both;
+  }
   return inner === undefined || list === null || `${inner}.`.startsWith(`${list}.`)
     ? `Name the key of an item, without the list: items.${name}(price).`
     : `To compute with all of them, write ${list}.${inner}.${name}(${last}).`;

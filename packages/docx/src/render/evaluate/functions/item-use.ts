@@ -7,6 +7,7 @@ import {
   loopsAskedBy,
   operandsOf,
   pathsOf,
+  spellKey,
 } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
@@ -48,10 +49,26 @@ export function noteSameForAll(
         ? hintForGroups(name, first.source, item.item)
         : isOfList
           ? `In the parentheses, a name is a key of the items: write ${first.source.slice(source.length + 1)} in place of ${first.source}.`
-          : "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'.",
+          : (ofLoopItem(first, name, item, env) ??
+            "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'."),
     pointers: [],
     isMissing: false,
   });
+}
+
+/** `items.sum(i.amount)` in a loop over `items`, in which `i` is one item. */
+function ofLoopItem(
+  { head, rest }: PathExpression,
+  name: string,
+  { items, path, item }: Scope,
+  env: Evaluation,
+): string | null {
+  const turn = head === null ? null : turnNamed(head, env.scope);
+  const [key] = rest;
+  if (turn === null || key === undefined || !hasOwn(item, key)) return null;
+  if (turn.items !== items && turn.path.source !== path.source) return null;
+  const keys = rest.map(spellKey).join("").replace(/^\./, "");
+  return `'${head}' is the one item of the loop here. For all items write ${path.source}.${name}(${keys}).`;
 }
 
 function hintForGroups(name: string, key: string, group: Group): Wording {

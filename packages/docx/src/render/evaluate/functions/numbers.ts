@@ -77,7 +77,7 @@ function worded(kind: WordKind): NumberFunction {
       if (form !== null && isLanguage(form, context.name))
         error.hint = languageHint(form, context.name);
       if (form !== null && /^[A-Z]{3}$/.test(form)) {
-        error.hint = `Numbers in words have no currency: write ${context.name.slice(1)}(), and the name of the currency next to the tag.`;
+        error.hint = `Numbers in words have no currency: write ${context.name.slice(1)}(), and the name of the currency next to the tag. For an amount without its cents write .round(0, "down").${context.name.slice(1)}().`;
       }
       throw error;
     }

@@ -78,6 +78,8 @@ function hintForListKey(
   const [, inner, last] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(key.source) ?? [];
   if (inner === undefined)
     return `For the number of its elements write ${call}(${key.source}.count()${end}).`;
+  if (list?.startsWith(`${inner}.`))
+    return `For both lists apart write ${inner}.${call}(${list.slice(inner.length + 1)}) and ${inner}.${call}(${last}).`;
   return call === "sort"
     ? `To order by a sum, write ${call}(${inner}.sum(${last})${end}).`
     : `To compare all of them, write ${list === null ? `map(${inner})` : `${list}.${inner}`}.${call}(${last}).`;

@@ -1,4 +1,10 @@
-import { isPlainName, spellKey } from "../../../language/grammar/expression.ts";
+import { kindOf } from "../../../format/print.ts";
+import {
+  isPlainName,
+  type PathExpression,
+  spellKey,
+} from "../../../language/grammar/expression.ts";
+import type { Evaluation } from "../context/evaluation.ts";
 import { hasOwn } from "../context/scope.ts";
 
 /** Number of keys that a hint names. */
@@ -29,4 +35,31 @@ export function hintForKeyOfList(
     .map(spellKey)
     .join("");
   return `'${list}' is a list. For the item with this text write ${list}.first(${name} == ${JSON.stringify(sought)})${after}, with one of its keys in place of '${name}': ${names.join(", ")}.`;
+}
+
+/** Number of objects and lists that are searched for a key. */
+const MAX_SEARCHED = 200;
+
+/** Returns the hint for a name that only the items of one list of the data have; null for other names. */
+export function hintForKeyOfItems({ head, rest }: PathExpression, env: Evaluation): string | null {
+  if (head === null || rest.length > 0 || env.scope?.siblings !== undefined) return null;
+  const found: { readonly list: string; readonly value: unknown }[] = [];
+  const open: { readonly of: unknown; readonly path: string }[] = [{ of: env.data, path: "" }];
+  for (let at = 0; at < open.length && at < MAX_SEARCHED; at++) {
+    const { of, path } = open[at] ?? { of: null, path: "" };
+    for (const name of Object.keys(of ?? {})
+      .filter(isPlainName)
+      .slice(0, MAX_SEARCHED)) {
+      const value: unknown = Object.getOwnPropertyDescriptor(of, name)?.value;
+      const first: unknown = Array.isArray(value) ? value[0] : null;
+      if (hasOwn(first, head)) found.push({ list: path + name, value: first[head] });
+      else if (kindOf(value) === "object") open.push({ of: value, path: `${path}${name}.` });
+    }
+  }
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0) return null;
+  const { list, value } = only;
+  const sum =
+    kindOf(value) === "number" ? ` To compute with all items write ${list}.sum(${head}).` : "";
+  return `'${head}' is a key of the items of '${list}'. For each item write a loop, for i in ${list}, and in it i.${head}.${sum}`;
 }
