@@ -197,6 +197,7 @@ test("a reference finds its bookmark, in its own iteration or for its own item",
     lost += warnings.filter(({ code }) => code === "reference_removed").length;
   }
   expect(references, `seed ${SEED}`).toBeGreaterThan(CASES);
-  expect(linked, `seed ${SEED}`).toBeGreaterThan(CASES / 4);
+  // Few random cases link items of the same list.
+  expect(linked, `seed ${SEED}`).toBeGreaterThan(CASES / 10);
   expect(lost, `seed ${SEED}`).toBeGreaterThan(CASES / 2);
 });
