@@ -127,11 +127,16 @@ function assumedNames(
 ): ReadonlyMap<string, string> {
   const assumed = new Map<string, string>();
   const own = new Set<string>();
+  // Equal names share their candidates, so that many of them take linear time.
+  const remaining = new Map<string, Generator<string, void, undefined>>();
   for (const name of wanted) {
-    for (const candidate of candidates(name, policy)) {
-      const folded = foldName(candidate);
+    const key = foldName(name);
+    const rest = remaining.get(key) ?? candidates(name, policy);
+    remaining.set(key, rest);
+    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+      const folded = foldName(next.value);
       if (own.has(folded) || taken.has(folded)) continue;
-      if (!free.has(folded)) assumed.set(folded, candidate);
+      if (!free.has(folded)) assumed.set(folded, next.value);
       own.add(folded);
       break;
     }
