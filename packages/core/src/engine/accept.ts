@@ -89,7 +89,7 @@ const FEW_NAMES = 16;
 
 /**
  * Returns the batch that an earlier request with the same key created, or null. The names of a repeated request are
- * those of the finished documents, so it would take long to look them up.
+ * taken by its own documents, and taken names need the most lookups.
  */
 async function earlierBatch(
   create: (prepared: Prepared) => Promise<AcceptedBatch>,

@@ -180,7 +180,7 @@ test("a hint about ../ says how to reach a name that the item has, too", async (
   expect(hint).toContain("repeat the outer list with {{for x in list}}, and write {{x.name}}.");
 });
 
-test("the mended forms print what is wanted", async () => {
+test("the product that the hint shows is the share of the value", async () => {
   expect(await printed("{{order.total * 0.19 :: number(2)}}", DATA)).toBe("237.49");
 });
 

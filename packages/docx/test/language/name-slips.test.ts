@@ -31,7 +31,7 @@ describe("a name of the items that nothing declares", () => {
     ["{{sum(i.quantity * i.price for i in items)}}", "10"],
     ["{{sum([i.price for i in items if i.paid])}}", "3"],
     ["{{max(i.price for i in items)}}", "4"],
-  ])("in %s is left out in the hint", async (template, expected) => {
+  ])("does not occur in the hint for %s", async (template, expected) => {
     expect(await mended(template)).toBe(expected);
   });
 });

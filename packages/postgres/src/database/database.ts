@@ -174,8 +174,8 @@ export class Database implements Runner {
 }
 
 /**
- * Returns the name of a prepared statement. A name means the same text in all processes, so a pooler
- * that changes the connection cannot run another statement.
+ * Returns the name of a prepared statement. Every process gives a text the same name, so a pooler that changes the
+ * connection cannot run another statement.
  */
 function statementName(text: string): string {
   return `quire_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;

@@ -18,7 +18,7 @@ export function sortedText({ name, arguments: given, descending }: CallExpressio
   return null;
 }
 
-/** Returns why a date of `due.format("dd.MM.yyyy").addDays(3)` has not its format; null for other calls. */
+/** Returns why `due.format("dd.MM.yyyy").addDays(3)` loses its format; null for other calls. */
 export function lostFormat(expression: Expression): Doubt | null {
   if (expression.kind !== "call") return null;
   const { name, arguments: given } = expression;
@@ -30,7 +30,7 @@ export function lostFormat(expression: Expression): Doubt | null {
     return null;
   const call = `${name.slice(1)}(${others.map(spellExpression).join(", ")})`;
   return [
-    `'${name.slice(1)}' comes after 'format', so its date has no format`,
+    `'${name.slice(1)}' comes after 'format', so its result loses the format`,
     `Write ${spellExpression(date)}.${call} :: format(${spellExpression(pattern)}).`,
   ];
 }

@@ -12,8 +12,7 @@ const MAX_KEYS = 12;
 
 /**
  * Returns the hint for a key of a list that its items do not have: `tenants.name`, where the tenants are texts, and
- * `values["Glucose"].amount`, where the text is a value of an item. `keys`: those after the start of the path, of which
- * the first that is no key of an object is the one of the list. Null for other keys.
+ * `values["Glucose"].amount`, where the text is a value of an item. `keys`: the keys of the path. Null for other keys.
  */
 export function hintForKeyOfList(
   items: readonly unknown[],

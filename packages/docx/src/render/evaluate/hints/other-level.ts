@@ -138,7 +138,7 @@ export function hintForOuter(
   return `'${OUTER}' is the item of a function around another function. Outside of functions write ${keys.slice(1)}.`;
 }
 
-/** Returns the innermost loop around the loop of a tag whose item has a key; null if there is none. */
+/** Returns the innermost loop around the loop of a tag whose item has a key, or null. */
 export function outerTurnWith(key: string, scope: Scope | null): Scope | null {
   let at = scope;
   while (at !== null && at.index === null) at = at.outer;
