@@ -29,9 +29,13 @@ export class ListTurns {
 
   /**
    * Writes the iterations of a block. The lists that begin in it get a separate `w:numId` in each iteration after
-   * the first.
+   * the first. `lists` is null for the section of an object: lists go on after it as after a condition.
    */
-  repeat(lists: BlockLists, count: number, turn: (index: number) => void): void {
+  repeat(lists: BlockLists | null, count: number, turn: (index: number) => void): void {
+    if (lists === null) {
+      turn(0);
+      return;
+    }
     const before = this.#current;
     const deferredBefore = this.#deferredChosen;
     const isNew = (numId: number): boolean => !this.#hasBegun(numId);

@@ -248,7 +248,7 @@ export class Run {
     this.#rendering.budget.step(length);
     const single = body.length === 1 && lists.restarted.length === 0 ? body[0] : null;
     const line = single?.op === "line" && single.item === alias ? single : null;
-    this.#lists.repeat(lists, length, (turn) => {
+    this.#lists.repeat(isList ? lists : null, length, (turn) => {
       const item = items[turn];
       if (line !== null && this.#beginDirect() && readOwnLine(line, item)) {
         this.writer.writeDirect(line);

@@ -481,6 +481,18 @@ describe("a tag with numbering", () => {
       "2. d",
     ]);
   });
+
+  test.each([
+    ["a condition", "{{if yes}}", "{{endif}}"],
+    ["a section of a value", "{{#yes}}", "{{/yes}}"],
+    ["an inverted section", "{{^no}}", "{{/no}}"],
+    ["a section of an object", "{{#customer}}", "{{/customer}}"],
+  ])("in %s restarts the list also for the items after it", async (_what, start, end) => {
+    const restarted = item('{{paragraph :: numbering("restart")}}c');
+    const body = item("a") + item("b") + p(start) + restarted + p(end) + item("d");
+    const data = { yes: true, no: false, customer: { name: "Ann" } };
+    expect(await labels(body, data)).toEqual(["1. a", "2. b", "1. c", "2. d"]);
+  });
 });
 
 describe("lists in footnotes", () => {

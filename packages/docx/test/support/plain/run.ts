@@ -269,12 +269,15 @@ export class Run {
   #section(op: Extract<Op, { op: "section" }>, scope: Scope | null): void {
     this.#rendering.env.scope = scope;
     const turns = sectionTurns(op, scope, this.#rendering);
-    if (turns.some((turn) => turn !== null && turn !== scope && turn.index !== null)) {
-      this.#lists.itemsRepeat(op.lists);
-    }
-    this.#turns(op.lists, turns.length, (index) => {
-      const turn = turns[index] ?? null;
+    const turn = turns[0];
+    if (turn !== undefined && (turn === null || turn === scope || turn.index === null)) {
+      this.#rendering.budget.step();
       this.#turn(op, scope, turn === scope ? null : turn);
+      return;
+    }
+    if (turns.length > 0) this.#lists.itemsRepeat(op.lists);
+    this.#turns(op.lists, turns.length, (index) => {
+      this.#turn(op, scope, turns[index] ?? null);
     });
   }
 
