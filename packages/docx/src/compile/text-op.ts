@@ -1,4 +1,5 @@
 import { isLook } from "../language/looks.ts";
+import { quotedPaths } from "../language/quoted-paths.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { TagOrigin, TextMode, TextOp } from "../program/tag-ops.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
@@ -9,8 +10,10 @@ import { mostCharacters } from "../template/tags/attribute-tags.ts";
 export function originOf(tag: TagNode): TagOrigin {
   const { place, text, delimiters, near, printed, outer, counted, mustHold, column } = tag;
   const names = outer && new Map([...outer].map(([path, tag]) => [path, originOf(tag)]));
+  const quoted = quotedPaths(tag.directive);
   return {
     ...{ place, text, delimiters, near },
+    ...(quoted.length > 0 && { quoted }),
     ...(printed !== undefined && { printed }),
     ...(names !== undefined && { outer: names }),
     ...(counted !== undefined && { counted }),

@@ -1,3 +1,4 @@
+import { localeOfCountry } from "./country-locales.ts";
 import { decimalText, isDecimal, toDecimal } from "./decimal.ts";
 import { checkDatePattern, DATE_STYLES, formatDate, formatStyle } from "./format-date.ts";
 import {
@@ -60,7 +61,7 @@ const MAX_NAME = 100;
  * valid.
  */
 export function checkLocale(locale: string): string | null {
-  const form = "write a language tag such as en-US, de-DE or fr";
+  const form = `write ${localeOfCountry(locale) ?? "a language tag such as en-US, de-DE or fr"}`;
   if (!isKnown(locale, () => Intl.getCanonicalLocales(locale)))
     return `is not a language tag: ${form}`;
   return Intl.NumberFormat.supportedLocalesOf(locale).length > 0

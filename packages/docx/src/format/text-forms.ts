@@ -60,8 +60,10 @@ export function dateMeant(text: string, name: string, locale: string): string | 
   const pattern = patternOfDate(text, locale) ?? patternOfDate(text, "en-US");
   if (pattern === null) return null;
   const written = `${name}.toDate("${pattern}")`;
+  const [first, second] =
+    pattern.indexOf("d") < pattern.indexOf("M") ? ["day", "month"] : ["month", "day"];
   return isAmbiguous(text)
-    ? `${written} if the month comes first, or ${name}.toDate("${swapped(pattern)}") if the day does`
+    ? `${written} if the ${first} comes first, or ${name}.toDate("${swapped(pattern)}") if the ${second} does`
     : written;
 }
 

@@ -113,6 +113,10 @@ export function checkOrder(name: FunctionName, [of, ...given]: readonly Expressi
   const [first, second] = given;
   const method = name.slice(1);
   if (name === "$padStart" || name === "$padEnd") {
+    if (of.kind === "number" && first?.kind === "path") {
+      const fill = second === undefined ? '"0"' : spellExpression(second);
+      throw comesFirst(name, `${first.source}.${method}(${of.text}, ${fill})`);
+    }
     if (first?.kind !== "literal" || second === undefined || second.kind === "literal") return;
     const swapped = [second, first].map(spellExpression).join(", ");
     throw new TagSyntaxError(
@@ -120,10 +124,36 @@ export function checkOrder(name: FunctionName, [of, ...given]: readonly Expressi
       `Write ${spellExpression(of)}.${method}(${swapped}).`,
     );
   }
+  if (name === "$substring" && of.kind === "number" && first?.kind === "number") {
+    if (second?.kind === "path")
+      throw comesFirst(name, `${second.source}.substring(${of.text}, ${first.text})`);
+  }
   if (name === "$substring" && second?.kind === "number" && Number(second.text) === 0) {
     throw new TagSyntaxError(
       "The second number of 'substring' is the number of characters, so the result is always empty.",
       "Write the position first, from 0: substring(0, 3) is the first three characters.",
+    );
+  }
+  if (name === "$round" && first?.kind === "literal") {
+    throw new TagSyntaxError(
+      "The number of decimal places comes before the way of rounding.",
+      `Write ${spellExpression(of)}.round(0, ${JSON.stringify(String(first.value))}).`,
+    );
+  }
+  if (name === "$split" && first?.kind === "number") {
+    const text = spellExpression(of);
+    throw new TagSyntaxError(
+      "'split' takes the text between the parts, in quotes.",
+      `For the first ${first.text} characters write ${text}.substring(0, ${first.text}). For groups of characters write a mask, with an x for each of them: format("${"xxxx xxxx"}").`,
+    );
+  }
+  if (name === "$substring" && second?.kind === "negate" && second.operand.kind === "number") {
+    const text = spellExpression(of);
+    const from = first === undefined ? "0" : spellExpression(first);
+    const cut = from === "0" ? second.operand.text : `${second.operand.text} - ${from}`;
+    throw new TagSyntaxError(
+      "The second number of 'substring' is the number of characters.",
+      `To leave out the last ${second.operand.text} characters write ${text}.substring(${from}, ${text}.length() - ${cut}).`,
     );
   }
   if (name === "$split" && first?.kind === "literal" && first.value === "") {
@@ -139,11 +169,18 @@ export function checkOrder(name: FunctionName, [of, ...given]: readonly Expressi
   if (name === "$replace") checkReplaced(of, first, second);
   if (name === "$join") checkSeparators(first, second);
   if (isSwapped(name, of, first)) {
-    throw new TagSyntaxError(
-      `The ${FUNCTIONS[name].of} of '${name}' comes before its other arguments.`,
-      `Write ${first?.kind === "path" ? first.source : "value"}.${method}(${writtenOf(of)}).`,
+    throw comesFirst(
+      name,
+      `${first?.kind === "path" ? first.source : "value"}.${method}(${writtenOf(of)})`,
     );
   }
+}
+
+function comesFirst(name: FunctionName, meant: string): TagSyntaxError {
+  return new TagSyntaxError(
+    `The ${FUNCTIONS[name].of} of '${name}' comes before its other arguments.`,
+    `Write ${meant}.`,
+  );
 }
 
 /** Throws for a pattern in place of the text to replace, and for a value after the texts. */
@@ -190,7 +227,11 @@ function checkSeparators(first: Expression | undefined, second: Expression | und
 function isSwapped(name: FunctionName, of: Expression, first: Expression | undefined): boolean {
   if (first?.kind !== "path") return false;
   const kind = FUNCTIONS[name].of;
-  return of.kind === "number" ? kind === "date" : isText(of) && kind === "list";
+  if (of.kind === "number") {
+    const isPlaces = name === "$round" && /^\d$/.test(of.text);
+    return kind === "date" || name === "$substring" || isPlaces;
+  }
+  return isText(of) && kind === "list";
 }
 
 function isText(expression: Expression): boolean {

@@ -8,6 +8,8 @@ export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
 
 function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined {
   const { kind, text } = lexemes[at] ?? {};
+  const percentage = percentageBefore(lexemes, at);
+  if (percentage !== null) return percentage;
   if (kind === "string") return "A name is written without quotes.";
   if (kind !== "symbol" || text === "(") return undefined;
   if (text !== "[") return `Leave out the '${text}', or write the missing part before it.`;
@@ -19,13 +21,20 @@ function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined 
 
 /** Returns the error for a tag that ends too early. */
 export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSyntaxError {
-  const [number, last] = lexemes.slice(-2);
+  const last = lexemes.at(-1);
   return new TagSyntaxError(
     `The tag ends where ${expected} should be.`,
-    last?.text === "%" && number?.kind === "number"
-      ? `For ${number.text}% write (${number.text} / 100).`
-      : `Leave out the '${last?.text ?? ""}' at the end, or write the missing part after it.`,
+    percentageBefore(lexemes, lexemes.length) ??
+      `Leave out the '${last?.text ?? ""}' at the end, or write the missing part after it.`,
   );
+}
+
+/** Returns the hint for a percentage such as `8.1%` before the token at an index; null for other tokens. */
+function percentageBefore(lexemes: readonly Lexeme[], at: number): string | null {
+  const [number, sign] = lexemes.slice(Math.max(at - 2, 0), at);
+  return sign?.text === "%" && number?.kind === "number"
+    ? `For ${number.text}% write (${number.text} / 100).`
+    : null;
 }
 
 /**
@@ -40,6 +49,10 @@ export function noKey(path: string, before: string, { kind, text }: Lexeme): Tag
   }
   return new TagSyntaxError(
     `There is '${text}' where a key should be.`,
-    kind === "string" ? `Write [${text}] without the dot.` : `Leave out the '${text}'.`,
+    kind === "string"
+      ? `Write [${text}] without the dot.`
+      : text === "["
+        ? `Leave out the '.' before the bracket: ${path}[…].`
+        : `Leave out the '${text}'.`,
   );
 }

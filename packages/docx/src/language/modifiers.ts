@@ -12,6 +12,7 @@ import {
   modifierMeant,
   type Signature,
 } from "./grammar/modifier-signatures.ts";
+import { spellExpression } from "./grammar/spell.ts";
 import { styleHint } from "./mistakes/looks.ts";
 import { keyMeant } from "./mistakes/merges.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
@@ -144,6 +145,7 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
       kinds.length === 0
         ? `The modifier '${name}' takes no argument.`
         : `The modifier '${name}' takes ${wanted} argument${kinds.length === 1 ? "" : "s"}, for example ${name}${example}.`,
+      severalMeant(name, given),
     );
   }
   const [key] = given;
@@ -178,6 +180,17 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
       );
     }
   });
+}
+
+/** `merge(country, city)` and `width("3cm", "4cm")`. */
+function severalMeant(name: ModifierName, given: readonly ModifierArgument[]): string | undefined {
+  const values = given.map(({ value, expression }) => {
+    return expression === undefined ? JSON.stringify(value) : spellExpression(expression);
+  });
+  if (isMerge(name) && values.length > 1)
+    return `Join several values to one: ${name}($concat(${values.join(', "/", ')})).`;
+  if (name !== "width" || values.length !== 2) return undefined;
+  return `Write width(${values[0]}), height(${values[1]}).`;
 }
 
 /** Whether a modifier merges cells with equal values. */

@@ -129,8 +129,8 @@ function checkNumber(parser: ExpressionReader, name: FunctionName): void {
   const count = parser.peek();
   if (count?.kind !== "number" || !parser.is(")", 1)) return;
   const parts: Readonly<Partial<Record<FunctionName, string>>> = {
-    $first: `For the first ${count.text} items write items.limit(${count.text}), and for one of them items[0].`,
-    $last: `For the last ${count.text} items write items.reverse().limit(${count.text}).reverse().`,
+    $first: `For the first ${count.text} items write items.limit(${count.text}), and for one of them items[0]. For the first ${count.text} characters of a text write substring(0, ${count.text}).`,
+    $last: `For the last ${count.text} items write items.reverse().limit(${count.text}).reverse(), and for the last ${count.text} characters of a text substring(-${count.text}).`,
   };
   throw new TagSyntaxError(
     `The argument of '${name.slice(1)}' is a condition, not a number.`,
@@ -184,6 +184,10 @@ function countHint(name: FunctionName, [of, given, ...more]: readonly Expression
   if (name === "$toNumber" && given === undefined) {
     return `The argument is the sign before the decimals. Write ${value}.toNumber(",") for text such as 1.234,50, and ${value}.toNumber(".") for 1,234.50.`;
   }
+  const unit = more[0]?.kind === "literal" ? String(more[0].value).toLowerCase() : "";
+  const [, adding] = /^(day|week|month|year|workday)s?$/.exec(unit) ?? [];
+  if (name.startsWith("$add") && adding !== undefined && given !== undefined)
+    return `Write ${value}.add${adding.charAt(0).toUpperCase()}${adding.slice(1)}s(${spellExpression(given)}).`;
   if (name.endsWith("Until") && given === undefined) {
     const method = name.slice(1);
     return `Name the other date: $today.${method}(${value}) is the time from today to '${value}', and ${value}.${method}($today) the time since it.`;

@@ -17,6 +17,8 @@ export interface TagOrigin {
   readonly delimiters: Delimiters;
   /** The tag with the text around it. */
   readonly near: string;
+  /** Texts in quotes that may be meant as paths. Absent if there are none. */
+  readonly quoted?: readonly string[];
   /** The paths in a block's conditions that the block also prints. Absent if it prints no such path. */
   readonly printed?: ReadonlySet<string>;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */

@@ -22,6 +22,7 @@ import { hasOwn, resolve, resolveHead } from "./evaluate/context/scope.ts";
 import { noteJoined } from "./evaluate/doubts/joined-items.ts";
 import { evaluate, holds } from "./evaluate/evaluate.ts";
 import { checkCounted } from "./evaluate/hidden-items.ts";
+import { separatorIn, splitAt } from "./evaluate/hints/parts-of-text.ts";
 import { objectRepeated } from "./evaluate/hints/repeated-object.ts";
 import { hintForMissing } from "./evaluate/suggestions.ts";
 import type { Rendering } from "./rendering.ts";
@@ -127,14 +128,11 @@ function ofText(text: string, source: string | null): Wording {
   if (/^\s*[[{]/.test(text)) {
     return "The data has the list as text in quotes. Give the list itself: [ … ].";
   }
-  const separator = /\n|, |,|; |;/.exec(text.slice(0, MAX_SEARCHED))?.[0];
-  if (separator === undefined || source === null) return "Give a list: [ … ].";
-  const split = separator === "\n" ? "lines()" : `split("${separator}")`;
-  return `Give a list: [ … ], or repeat the parts of the text: ${source}.${split}.`;
+  const separator = separatorIn(text);
+  return separator === null || source === null
+    ? "Give a list: [ … ]."
+    : `Give a list: [ … ], or repeat the parts of the text: ${splitAt(separator, source)}.`;
 }
-
-/** Number of characters in which a separator is searched. */
-const MAX_SEARCHED = 1000;
 
 /**
  * How a section is shown: once for each item, with the keys of the item as names, or once with the surrounding names.

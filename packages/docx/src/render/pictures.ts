@@ -89,6 +89,7 @@ function hintForText({ modifiers }: Tag, text: string): Wording | null {
   if (/^\s*(?:https?:|\S+\.(?:png|jpe?g|gif|svg|webp|bmp)\s*$)/i.test(text))
     return "The tag is right, but the data needs the picture itself, or a reference to its file.";
   const width = argumentOf(modifiers, "width");
+  if (hasModifier(modifiers, "qrcode") || hasModifier(modifiers, "barcode")) return null;
   return width === undefined || hasModifier(modifiers, "height")
     ? null
     : withTags`'width' is for pictures. For the width of a column write {{column :: width("${width}")}}.`;

@@ -7,6 +7,7 @@ import type { Diagnostics } from "./evaluate/context/document-diagnostics.ts";
 import type { Evaluation } from "./evaluate/context/evaluation.ts";
 import { pointerOf } from "./evaluate/context/pointers.ts";
 import type { RenderData, Scope } from "./evaluate/context/scope.ts";
+import { noteQuotedPaths } from "./evaluate/doubts/quoted-paths.ts";
 import { noteTruth, reportDoubts } from "./evaluate/doubts.ts";
 import { evaluate, lookUp } from "./evaluate/evaluate.ts";
 import { newEvaluation } from "./evaluate/functions/new-evaluation.ts";
@@ -55,6 +56,7 @@ export class Rendering implements PrintContext {
 
   /** Returns the value of a condition. `branch` counts the branches of a block from 0. */
   condition(origin: TagOrigin, condition: Expression, branch = 0): unknown {
+    if (origin.quoted !== undefined) noteQuotedPaths(origin, this.env, this.diagnostics);
     return this.#conditions.valueOf(origin, condition, branch);
   }
 
@@ -86,6 +88,7 @@ export class Rendering implements PrintContext {
   valueOf(origin: TagOrigin, list: Expression, env: Evaluation): unknown {
     env.doubts.length = 0;
     env.missed.length = 0;
+    if (origin.quoted !== undefined) noteQuotedPaths(origin, env, this.diagnostics);
     const value = evaluate(list, env);
     reportDoubts(env, origin, this.diagnostics);
     return value;

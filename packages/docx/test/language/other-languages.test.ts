@@ -498,7 +498,7 @@ test.each([
   ["{{total :: PDF}}", "lists all modifiers"],
   ["{{Datum: date}}", "Modifiers come after two colons"],
   ["{{date :: H('H:m')}}", "lists all modifiers"],
-  ["{{amount * 19%}}", "For 19% write (19 / 100)."],
+  ["{{amount * 19%}}", "Write {{amount * (19 / 100)}}."],
 ])("the hint for %s does not guess another tag", async (text, hint) => {
   expect(await hintFor(text)).toContain(hint);
 });

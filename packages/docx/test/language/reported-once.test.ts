@@ -216,7 +216,7 @@ describe("a hint uses the author's names:", () => {
     ["{{for x in my items}}x{{endfor}}", undefined, 'this["my items"]'],
     ["{{a.1st}}", undefined, 'a["1st"]'],
     ["{{1st}}", undefined, 'this["1st"]'],
-    ["{{amount * 19%}}", undefined, "For 19% write (19 / 100)."],
+    ["{{amount * 19%}}", undefined, "Write {{amount * (19 / 100)}}."],
     ["{{if amount > 100 EUR}}x{{endif}}", undefined, "Write the number alone: 100."],
     ["{{for i in l where a}}x{{endfor}}", undefined, "Write {{for i in l.where(a)}}."],
     ["{{for i in l | sort}}x{{endfor}}", undefined, "Write {{for i in l.sort()}}."],

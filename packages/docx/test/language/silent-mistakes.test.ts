@@ -48,6 +48,8 @@ describe("a condition with a value from outside the loop", () => {
     '{{i.amount :: color("red"), when(amount < 0)}}',
     "{{i.n :: bold(amount < 0)}}",
     "{{if amount < 0}}{{i.amount}}{{endif}}",
+    "{{if amount > 3}}{{i.n}}{{endif}}",
+    "{{i.n}}: {{amount}}",
   ])("%s is reported if the items have a value of that name", async (tag) => {
     expect((await inLoop(tag))[0]).toMatch(/^same_for_all_items: .*write 'i.amount'\./);
   });
@@ -55,8 +57,8 @@ describe("a condition with a value from outside the loop", () => {
   test.each([
     "{{i.n :: bold(i.amount > limit)}}",
     "{{if i.amount > amount}}{{i.n}}{{endif}}",
-    "{{if amount > 3}}{{i.n}}{{endif}}",
-    "{{i.n}} of {{amount}}",
+    "{{if limit > 2}}{{i.n}}{{endif}}",
+    "{{i.amount}} of {{amount}}",
   ])("%s may be meant", async (tag) => {
     expect(await inLoop(tag)).toEqual([]);
   });
@@ -446,7 +448,7 @@ test.each([
   ["{{customerName}}", "Did you mean 'customer.name'?"],
   ["{{customer_first_name}}", "Did you mean 'customer.firstName'?"],
   ["{{order.no}}", "Did you mean 'order_no'?"],
-  ["{{items[i].city}}", "write {{for i in items}}{{i.city}}{{endfor}}"],
+  ["{{items[i].city}}", "write {{for i in items}} before it, {{i.city}} in place of this tag"],
   ["{{#items}}{{i.city}}{{/items}}", "Did you mean 'city'?"],
   ["{{for i in items}}{{$running(amount)}}{{endfor}}", "$running(i.amount)"],
 ])("%s leads to the name that is right", async (text, hint) => {
@@ -488,7 +490,7 @@ describe("a tag in a loop that uses a value outside it", () => {
     "{{for i in items}}{{i.total}} of {{total}}{{endfor}}",
     "{{for i in items}}{{i.total}} {{currency}}{{endfor}}",
     "{{for i in items}}{{name}}{{endfor}}",
-    "{{for i in items}}{{i.currency}}{{total :: number(2)}}{{endfor}}",
+    "{{for i in items}}{{i.total}}{{total :: number(2)}}{{endfor}}",
     "{{#items}}{{total}}{{/items}}",
     "{{for i in items}}{{#i}}{{total}}{{/i}}{{endfor}}",
   ])("%s is not reported", async (text) => {
@@ -749,7 +751,7 @@ describe("frequent mistakes of new authors", () => {
     ]);
     expect(await inTable('{{items.name :: delimiter("/")}}', "{{items.price}}")).toEqual([]);
     expect(await inTable("{{items[i].name}}", "{{items[i+1].name}}")).toEqual([
-      expect.stringContaining("{{tablerow i in items}}{{i.name}} in its first cell"),
+      expect.stringContaining("{{i.name}} in place of this tag, and {{endtablerow}} at the end"),
       expect.stringContaining("Delete this row"),
     ]);
   });

@@ -55,10 +55,10 @@ describe("a negative position", () => {
   test.each([
     ["{{t.substring(-1.5)}}", "$substring needs a whole number, but got a number with decimals"],
     ["{{t.substring(a)}}", "$substring needs a whole number, but got text"],
-    ["{{t.substring(0, -1)}}", "$substring needs a whole number from 0, but got a negative number"],
+    ["{{t.substring(0, n)}}", "$substring needs a whole number from 0, but got a negative number"],
     ["{{t.padStart(-1)}}", "$padStart needs a whole number from 0, but got a negative number"],
   ])("%s is an error", async (text, message) => {
-    const { warnings } = await outcome(p(text), { t: "abc", a: "x" });
+    const { warnings } = await outcome(p(text), { t: "abc", a: "x", n: -1 });
     expect(warnings[0]?.message).toContain(message);
   });
 });

@@ -118,7 +118,6 @@ describe("text that looks like a tag", () => {
     const page =
       "A tag begins with {{ and ends with }}. The page from-carbone.md of the documentation translates Carbone's tags.";
     const tags = [
-      "{d.items[i].name}",
       "{d.city:upperCase}",
       "{d.a:ifEQ(x, y)}",
       "{c.now:formatD(L)}",
@@ -127,6 +126,9 @@ describe("text that looks like a tag", () => {
     expect(await nearTagsOf("{d.name}")).toEqual([
       ["{d.name}", "Write {{name}}, or, if 'd' is a name in your template or data, {{d.name}}."],
     ]);
+    const [repeated, end] = await nearTagsOf("{d.items[i].name} {d.items[i+1].name}");
+    expect(repeated?.[1]).toContain("Write {{for i in items}} before the repeated text, {{i.name}}");
+    expect(end?.[1]).toContain("Delete this tag: {{endfor}}");
     expect(await nearTagsOf("{d.} {d: x} {d, e}")).toEqual([]);
   });
 
@@ -510,7 +512,7 @@ describe("a template of another program, without any Quire tag", () => {
       "{d.rows[i].qty:formatN(2)}",
       "{d.rows[i].qty:formatN(2)}",
       "Carbone",
-      "{{for item in items}}",
+      "{{for i in rows}}",
     ],
     ["[[title]] and [[text]]", "[[title]]", "poi-tl", "Write {{title}}."],
     ["[onshow.name]", "[onshow.name]", "OpenTBS", "Write {{name}}"],

@@ -120,7 +120,9 @@ export function staleField(
   const hint = isData
     ? keywordOf(field) === "IF"
       ? withTags`Replace the field with a block, such as {{if country == "CH"}} … {{else}} … {{endif}}.`
-      : withTags`Replace the field with a tag that computes the value, such as {{amount * 2}}.`
+      : /\b(?:SUM|AVERAGE|COUNT|MIN|MAX|PRODUCT)\(/i.test(text)
+        ? withTags`Replace the field with a tag that adds up the list, such as {{items.sum(price)}}, with the names of your list and of its key.`
+        : withTags`Replace the field with a tag that computes the value, such as {{amount * 2}}.`
     : isNumberOfNote(keywordOf(field))
       ? "For PDFs, refer to the note without its number, such as 'see the note on page 3' with a page reference."
       : withTags`Replace the field with a tag, such as {{$number}} in a loop.`;

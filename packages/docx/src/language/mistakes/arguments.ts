@@ -21,6 +21,7 @@ export function argumentsMeant(tag: Written): string | null {
     severalMeant(tag) ??
     countMeant(tag) ??
     joinedMeant(tag) ??
+    unjoinedMeant(tag) ??
     eitherMeant(tag) ??
     tag.replace(
       String.raw`\.find\(\s*(${COMPARED})\s*\)`,
@@ -95,7 +96,7 @@ function unquotedMeant(tag: Written): string | null {
     String.raw`(?<![\p{L}\p{N}_])(where|count|first|last|when|bold|italic|underline|strike)\(\s*(${TEXT})\s*\)`,
     ([, name, text = ""]) => {
       const inside = text.slice(1, -1).trim();
-      return isCondition(inside) ? `${name}(${inside})` : null;
+      return isCondition(inside) ? `${name}(${withQuotes(inside)})` : null;
     },
   );
 }
@@ -105,6 +106,14 @@ export function quotedCondition(tag: Written): string | null {
   const [, keyword, text = ""] = tag.match(String.raw`^(if|elseif)\s+(${TEXT})$`) ?? [];
   const inside = text.slice(1, -1).trim();
   return keyword !== undefined && /[<>=]/.test(inside) ? `${keyword} ${inside}` : null;
+}
+
+/** Returns a condition with quotes around a word that is compared: they are lost in `where("status == open")`. */
+function withQuotes(condition: string): string {
+  return condition.replace(
+    /^(\p{L}[\p{L}\p{N}_.]*\s*(?:==?|!=)\s*)(?!(?:true|false|null)$)(\p{L}[\p{L}\p{N}_ ]*)$/u,
+    '$1"$2"',
+  );
 }
 
 function isCondition(text: string): boolean {
@@ -171,6 +180,22 @@ function joinedMeant(tag: Written): string | null {
     },
   );
 }
+
+/** `$if(paid, "Paid by " name, "open")`: a sign between texts is missing. */
+function unjoinedMeant(tag: Written): string | null {
+  return tag.replace(
+    String.raw`(?<=\$?if\(.*,\s*)${VALUE}(?:\s+${VALUE})+(?=\s*[,)])`,
+    ([all = ""]) => {
+      const parts = new Written(all).split(String.raw`\s+`);
+      const isText = parts.some((each) => /^["']/.test(each));
+      return isText && !parts.some((each) => OPERATORS.test(each))
+        ? `$concat(${parts.join(", ")})`
+        : null;
+    },
+  );
+}
+
+const OPERATORS = /^(?:and|or|not|in|contains|isPresent|isEmpty)$/;
 
 /** `iban.startsWith("DE", "AT")`. */
 function eitherMeant(tag: Written): string | null {

@@ -31,6 +31,10 @@ export const LIST_CALLS: readonly Correction[] = [
     return keys === given.join(", ") ? null : `sort(${keys})`;
   }),
   rewrite(
+    String.raw`\.sort\(\s*(${PATH})\s*:\s*["']?(asc|desc)["']?\s*\)`,
+    ([, key, direction]) => `.sort(${key} ${direction})`,
+  ),
+  rewrite(
     String.raw`\.sort\(([^()]+?)(\s+desc)?\)\.(?:desc|descending|reversed)\(\s*\)`,
     ([, key]) => `.sort(${key} desc)`,
   ),
@@ -39,7 +43,25 @@ export const LIST_CALLS: readonly Correction[] = [
     ([, list, , key, reverse = ""]) => `${list}.sort(${key}${/^t/i.test(reverse) ? " desc" : ""})`,
   ),
   rewrite(String.raw`\.reverse\(\s*(${NAME})\s*\)`, ([, key]) => `.sort(${key} desc)`),
+  rewrite(
+    String.raw`\.group\(\s*(${PATH})\s*,\s*(${TEXT})\s*\)`,
+    ([, date, part = ""]) => {
+      const key = PARTS[part.slice(1, -1).toLowerCase()];
+      return key === undefined ? null : `.group(${date}.${key}())`;
+    },
+  ),
   // Conditions.
+  rewrite(
+    String.raw`(${PATH})\.countifs?\(\s*(${NAME})\s*,\s*(${TEXT}|-?\d+(?:\.\d+)?)\s*\)`,
+    ([, list, key, value]) => `${list}.count(${key} == ${value})`,
+    "i",
+  ),
+  rewrite(
+    String.raw`\$?sumif\(\s*(${PATH})\s*,\s*([^(),]+?)\s*(?:,\s*(${TEXT})\s*)?,\s*(${NAME})\s*\)`,
+    ([, list, condition, value, key]) =>
+      `${list}.where(${condition}${value === "" ? "" : ` == ${value}`}).sum(${key})`,
+    "i",
+  ),
   rewrite(
     String.raw`\.(where|count|first|last)\(\s*(${PATH}|${TEXT})\s*,\s*(${TEXT}|-?\d+(?:\.\d+)?)\s*\)`,
     ([, name, key, value]) => `.${name}(${unquoted(key)} == ${value})`,
@@ -108,6 +130,11 @@ export const LIST_CALLS: readonly Correction[] = [
   ),
 ];
 
+/** The functions for parts of dates that groups have in common. */
+const PARTS: Readonly<Record<string, string>> = {
+  ...{ day: "startOfDay", week: "startOfWeek", month: "startOfMonth", year: "year" },
+};
+
 /** `items.groupBy("name")`, `items.sortBy("price", "desc")` and `items.maxBy("price").name`. */
 function keyInQuotes({
   name,
@@ -148,7 +175,7 @@ function sortNamed(given: readonly string[]): string | null {
   const [first = "", second = ""] = given;
   const [, key] =
     /^(?:attribute|key|by)\s*[=:]\s*["']?([\p{L}_][\p{L}\p{N}_.]*)["']?$/u.exec(first) ?? [];
-  const isReversed = /^(?:(?:reverse|desc|descending)\s*[=:]\s*["']?true["']?|-1)$/i.test(second);
+  const isReversed = /^(?:(?:(?:reverse|desc|descending)\s*[=:]\s*)?["']?true["']?|-1)$/i.test(second);
   const known = key ?? (isReversed && given.length === 2 ? unquoted(first) : undefined);
   if (known === undefined || given.length > 2) return null;
   return `sort(${known}${isReversed ? " desc" : ""})`;

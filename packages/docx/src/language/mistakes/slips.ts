@@ -38,6 +38,11 @@ export const SLIPS: readonly Correction[] = [
     String.raw`(?<=\([^()]*[<>=]\s*)(\d+(?:\.\d+)?)\s*%(?=\s*(?:\)|and\b|or\b))`,
     ([, number]) => `(${number} / 100)`,
   ),
+  // `price * 8.1% :: number(2)`.
+  rewrite(
+    String.raw`(?<=^|[*/(,]\s*)(\d+(?:\.\d+)?)\s*%(?=\s*(?:::|[*/+),-]|$))`,
+    ([, number]) => `(${number} / 100)`,
+  ),
   // `items.sum($if(paid, total))` and `net + $if(paid, total)`.
   rewriteCall(({ name, isMethod, given: [argument = "", more] }) => {
     if (!isMethod || more !== undefined || !/^(?:sum|average|min|max)$/.test(name)) return null;
@@ -49,7 +54,7 @@ export const SLIPS: readonly Correction[] = [
   }),
   rewriteCall(({ name, isMethod, given: [condition, value, other], from, to }, { text }) => {
     if (!/^if$/i.test(name) || isMethod || value === undefined || other !== undefined) return null;
-    const isOperand = /[-+*/]\s*$/.test(text.slice(0, from)) || /^\s*[-+*/]/.test(text.slice(to));
+    const isOperand = /(?:[-+*/]|\$running\()\s*$/.test(text.slice(0, from)) || /^\s*[-+*/]/.test(text.slice(to));
     return isOperand && !/^["']/.test(value) ? `$if(${condition}, ${value}, 0)` : null;
   }),
 ];

@@ -17,7 +17,7 @@ import {
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { Group } from "./context/origins.ts";
-import { hasOwn, resolve, turnNamed } from "./context/scope.ts";
+import { hasOwn, resolve, type Scope, turnNamed } from "./context/scope.ts";
 import { called } from "./dotted-names.ts";
 
 /** Returns the key in an argument such as `sum(i.price)`, where the keys of the items have no name before them. */
@@ -30,23 +30,38 @@ export function withoutItem({ head, rest }: PathExpression, env: Evaluation): st
   return isKey ? [key, ...keys.map(spellKey)].join("") : null;
 }
 
-/** Returns the call over a list that `$sum(i.amount)` and `$sum(amount)` mean, if a list of the data has such items. */
+/**
+ * Returns the call over a list that `$sum(i.amount)`, `$sum(amount)` and, for a group, `$sum(g.amount)` mean, if the
+ * group or a list of the data has such items.
+ */
 export function callOverList(
   expression: Expression,
   path: PathExpression,
-  { data }: Evaluation,
+  { data, scope }: Evaluation,
 ): string | null {
   if (expression.kind !== "call" || expression.arguments.length !== 1) return null;
   const { of, parameters }: FunctionSignature = FUNCTIONS[expression.name];
   const key = path.rest.at(-1) ?? path.head;
   if (of !== "list" || parameters[0] !== "item" || key === null || path.rest.length > 1)
     return null;
-  const list = Object.keys(data)
-    .slice(0, MAX_LISTS)
-    .find((name) => Array.isArray(data[name]) && hasOwn(data[name][0], key));
-  return list === undefined || !isPlainName(list) || !isPlainName(key)
+  const list =
+    itemsOfGroup(path, key, scope) ??
+    Object.keys(data)
+      .slice(0, MAX_LISTS)
+      .find((name) => isPlainName(name) && Array.isArray(data[name]) && hasOwn(data[name][0], key));
+  return list === undefined || !isPlainName(key)
     ? null
     : `${list}.${expression.name.slice(1)}(${key})`;
+}
+
+/** Returns the items of the group around a tag that a path names, or that have its only key; undefined for other paths. */
+function itemsOfGroup(path: PathExpression, key: string, scope: Scope | null): string | undefined {
+  for (let at = scope; at !== null; at = at.outer) {
+    if (!(at.item instanceof Group) || !hasOwn(at.item.items[0], key)) continue;
+    if (path.rest.length === 0 || path.head === at.alias)
+      return at.alias === null ? "items" : `${at.alias}.items`;
+  }
+  return undefined;
 }
 
 /** Number of keys of the data that are searched for a list. */
@@ -115,6 +130,9 @@ export function functionOfResult(expression: Expression): string | null {
       .join("");
     return `Did you mean '.${expression.keys[at]}()${rest}'?`;
   }
+  const [, key] = expression.of.kind === "call" ? expression.of.arguments : [];
+  if (/^(?:desc|descending)$/.test(last) && key?.kind === "path")
+    return `For the reverse order, write desc after the key: sort(${key.source} desc).`;
   const name = isFunction(`$${last}`) ? (`$${last}` as FunctionName) : functionMeant(last);
   return name === null ? keyOfExtreme(expression) : `Did you mean '.${called(name)}'?`;
 }

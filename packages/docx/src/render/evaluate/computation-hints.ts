@@ -47,6 +47,7 @@ export function hintForOperand(wrong: WrongComputation): string | null {
   if (isDate(value, timeZone)) return hintForDate(wrong);
   if (isPercentage(value)) return percentageMeant(operand, ...sidesOf(computation));
   const isText = /\p{L}/u.test(value) && !/\d/.test(value);
+  if (isText && computation.kind === "negate") return reversed(computation) ?? numberMeant(value, operand);
   if (computation.kind !== "compute" || computation.operator !== "+" || !isText)
     return numberMeant(value, operand);
   const parts = termsOf(computation).map(written);
@@ -71,14 +72,17 @@ function keyAfterSlash({ computation, value, operand }: WrongComputation): strin
   return key !== null && operand !== null && hasOwn(value, key) ? `Write ${operand}.${key}.` : null;
 }
 
+/** `sort(-date)` and `sort(-name)`. */
+function reversed({ operand }: Extract<Expression, { kind: "negate" }>): string | null {
+  const key = written(operand);
+  return key === null
+    ? null
+    : `For the reverse order, write desc after the key: sort(${key} desc).`;
+}
+
 function hintForDate({ computation, timeZone, evaluated }: WrongComputation): string {
   const general = "Calculate with dates by functions: due.addDays(30), start.daysUntil(end).";
-  if (computation.kind === "negate") {
-    const key = written(computation.operand);
-    return key === null
-      ? general
-      : `For the reverse order, write desc after the key: sort(${key} desc).`;
-  }
+  if (computation.kind === "negate") return reversed(computation) ?? general;
   if (computation.kind !== "compute") return general;
   const { operator, left, right } = computation;
   const [one, other] = [written(left), written(right)];
@@ -92,7 +96,9 @@ function hintForDate({ computation, timeZone, evaluated }: WrongComputation): st
   if (!isDate(evaluated(right), timeZone)) {
     return `Write ${one}.addDays(${operator === "-" ? "-" : ""}${days(right, other)}).`;
   }
-  return operator === "-" ? `Write ${other}.daysUntil(${one}).` : general;
+  return operator === "-"
+    ? `Write ${other}.daysUntil(${one}). To print both dates, write a tag for each of them.`
+    : general;
 }
 
 /** Whether a value is a date in ISO 8601. */

@@ -210,8 +210,9 @@ const COMPUTING: ReadonlySet<FunctionName> = new Set([
 export function loopMeant(
   expression: Expression,
   path: PathExpression,
-  isInTable: boolean,
+  { place, text }: TagOrigin,
 ): Wording | null {
+  const isInTable = place.cell !== undefined;
   const element = expression.kind === "member" ? expression.of : expression;
   if (element.kind !== "element" || element.of.kind !== "path") return null;
   if (element.key.kind === "compute" && element.key.left === path && path.source === "i") {
@@ -223,10 +224,12 @@ export function loopMeant(
   if (path.rest.length > 0 || !/^(?:i|first|last)$/.test(path.source)) return null;
   const keys = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
   if (path.source !== "i") return withTags`Write {{${element.of.source}.${path.source}()${keys}}}.`;
+  const [, modifiers = ""] = /\s*(::.*?)\s*\}*$/s.exec(text) ?? [];
+  const value = `i${keys}${modifiers === "" ? "" : ` ${modifiers}`}`;
   if (isInTable) {
-    return withTags`To repeat the row for each item, write {{tablerow i in ${element.of.source}}}{{i${keys}}} in its first cell, {{i.key}} for other values, and {{endtablerow}} at the end of its last cell.`;
+    return withTags`To repeat the row for each item, write {{tablerow i in ${element.of.source}}} at the beginning of its first cell, {{${value}}} in place of this tag, and {{endtablerow}} at the end of its last cell.`;
   }
-  return withTags`To repeat the items, write {{for i in ${element.of.source}}}{{i${keys}}}{{endfor}}. For one of them write a number: ${element.of.source}[0]${keys}.`;
+  return withTags`To repeat text for each item, write {{for i in ${element.of.source}}} before it, {{${value}}} in place of this tag, and {{endfor}} after it. For one of them write a number: ${element.of.source}[0]${keys}.`;
 }
 
 /** The parts of a tag that hints about its value need. */

@@ -23,6 +23,7 @@ import { placeOf, pointerOf } from "./context/pointers.ts";
 import { printSteps } from "./context/weights.ts";
 import { hintForMissingArgument, resolveArguments } from "./data-arguments.ts";
 import { notePlainDefault, noteSameKeys } from "./doubts/printed-forms.ts";
+import { noteQuotedPaths } from "./doubts/quoted-paths.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import { keysBeside } from "./hints/other-level.ts";
@@ -96,6 +97,7 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   env.missed.length = 0;
   env.doubts.length = 0;
   env.gaps.count = 0;
+  if (origin.quoted !== undefined) noteQuotedPaths(origin, env, diagnostics);
   const own = ownPlaceOf(modifiers);
   // Results of functions may depend on the place, so they are not shared.
   const here = own === null ? env : { ...env, ...own, results: null };
@@ -170,7 +172,7 @@ function reportMissing(
   for (const path of paths) {
     const hint = (): Wording | null => {
       const form =
-        loopMeant(expression, path, origin.place.cell !== undefined) ??
+        loopMeant(expression, path, origin) ??
         hintForForm({ expression, modifiers, text: origin.text }, path, env) ??
         textMeant(expression, path, env);
       if (form !== null) return form;

@@ -17,6 +17,7 @@ import { noteListInRow } from "./doubts/printed-lists.ts";
 import { checkPrintedNumber } from "./doubts/printed-numbers.ts";
 import { noteChecked, noteFileName, noteQuotedKey } from "./doubts/printed-texts.ts";
 import { lengthMeant } from "./hints/length-meant.ts";
+import { listSeparatorIn, splitAt } from "./hints/parts-of-text.ts";
 
 /** The parts of a tag that a doubt about its value needs. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
@@ -34,6 +35,7 @@ export function checkPrinted(
   noteFlatElement(tag, env, diagnostics);
   if (!Array.isArray(value) && hasModifier(modifiers, "delimiter")) {
     noteDelimiter(tag, env, diagnostics);
+    if (typeof value === "string") noteText(tag, value, env, diagnostics);
   }
   if (expression.kind === "compute") noteHyphen(tag, env, diagnostics);
   else if (expression.kind === "path" && Array.isArray(value)) {
@@ -75,6 +77,24 @@ function noteDelimiter({ origin }: Valued, { scope }: Evaluation, diagnostics: D
     () =>
       withTags`For a delimiter between the items, write {{if not $last}}, {{endif}} at the end of the loop.`,
   );
+}
+
+/** Warns about a delimiter outside loops for text that is not a list, but looks like one. */
+function noteText(
+  { origin, expression, modifiers }: Valued,
+  text: string,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  const separator = listSeparatorIn(text);
+  const isOwn = separator === argumentOf(modifiers, "delimiter");
+  if (expression.kind !== "path" || separator === null || isOwn || turnIn(env.scope) !== null)
+    return;
+  const { source } = expression;
+  const message = `In the tag ${origin.text}, '${source}' is text and not a list, so 'delimiter' changes nothing.`;
+  diagnostics.warn(origin, "sum_of_one_value", message, pointerOf(expression, env), () => {
+    return `For its parts write ${splitAt(separator, source)} in place of ${source}.`;
+  });
 }
 
 function checkText(tag: Valued, value: string, env: Evaluation, diagnostics: Diagnostics): void {

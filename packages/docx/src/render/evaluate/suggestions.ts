@@ -17,6 +17,7 @@ import {
   resolveHead,
   type Scope,
   step,
+  turnNamed,
 } from "./context/scope.ts";
 import { chainMeant, functionOfValue, modifierMeant } from "./dotted-names.ts";
 import { keysOf } from "./hints/candidate-keys.ts";
@@ -24,6 +25,7 @@ import { hintInGroup } from "./hints/groups.ts";
 import { hintForKeyOfItems } from "./hints/keys-of-lists.ts";
 import { lengthOf } from "./hints/length-meant.ts";
 import { hintForMadeList } from "./hints/made-lists.ts";
+import { hintForOuterList } from "./hints/outer-items.ts";
 import { atOtherLevel, hintForParent, outsideOfTurn } from "./hints/other-level.ts";
 import { hintForItem, itemMeant, positionMeant, spacedKeyMeant } from "./hints/other-names.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
@@ -46,7 +48,9 @@ export function hintForMissing(
   const misplaced = hintForParent(path, env) ?? hintForMisplaced(path, env);
   if (misplaced !== null) return misplaced;
   if (env.scope?.siblings !== undefined && /^(?:desc|descending|reverse)$/i.test(path.source))
-    return "For the reverse order, write desc after the key, without a comma: sort(date desc).";
+    return typeof env.scope.item === "object"
+      ? "For the reverse order, write desc after the key, without a comma: sort(date desc)."
+      : "The elements are single values, which are written as 'this': sort(this desc).";
   if (otherItemsHave(path, env.scope)) return null;
   const near =
     withoutItem(path, env) ??
@@ -66,7 +70,10 @@ export function hintForMissing(
     correctedPath(path, env, contained, true) ??
     atOtherLevel(path, env);
   return near === null || near === path.source
-    ? (hintForFunctionName(path) ?? hintForSingleValue(path, env) ?? hintForKeyOfItems(path, env))
+    ? (hintForOuterList(path, env) ??
+        hintForFunctionName(path) ??
+        hintForSingleValue(path, env) ??
+        hintForKeyOfItems(path, env))
     : (hintForItem(near, path, env) ?? didYouMean(near, path.source));
 }
 
@@ -130,7 +137,18 @@ export function slipIn(path: PathExpression, env: Evaluation): string | null {
       return `${path.source.slice(0, -last.length - 1)} ${operator}`;
     }
   }
-  return correctedPath(path, env, slip, true) ?? itemMeant(path, env);
+  return correctedPath(path, env, slip, true) ?? itemMeant(path, env) ?? keyOfNoItem(path, env);
+}
+
+/** Returns the path for `i.payed` in a loop in which no item has this key, but a similar one; null for other paths. */
+function keyOfNoItem({ head, rest: [key, ...more] }: PathExpression, env: Evaluation): string | null {
+  const turn = head === null || more.length > 0 ? null : turnNamed(head, env.scope);
+  // The first repetition reports it for all of them.
+  if (turn === null || turn.index !== 0 || turn.items === null || key === undefined) return null;
+  env.spend(turn.items.length);
+  if (turn.items.some((item) => hasOwn(item, key))) return null;
+  const near = nearest(key, keysOf(turn.item));
+  return near === null ? null : `${head}${spellKey(near)}`;
 }
 
 function slip(word: string, candidates: readonly string[]): string | null {

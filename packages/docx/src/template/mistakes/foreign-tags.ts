@@ -135,6 +135,7 @@ function instruction(content: string): Reading | null {
 function quoted(content: string): Reading | null {
   const name = content.replace(/^\$!?/, "");
   if (!PATH.test(name)) return null;
+  if (/^(?:AddressBlock|GreetingLine)$/.test(name)) return { meant: null, isSure: true };
   if (name !== content || name.includes("_")) return { meant: name, isSure: true };
   if (!TECHNICAL.test(name) || !/^[\p{Script=Latin}\p{N}.]+$/u.test(name)) return null;
   if (/^\p{Ll}|^\p{L}+\p{N}+$/u.test(name)) return { meant: name, isSure: true };

@@ -1,15 +1,18 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import type { Delimiters } from "../../language/delimiters/delimiters.ts";
+import { spell } from "../../language/delimiters/wording.ts";
 import { placeOf, tagProblem } from "../nodes/diagnostics.ts";
 import type { ElementNode, Place, TagNode } from "../nodes/nodes.ts";
 import { isOwnComment } from "../nodes/own-comments.ts";
 import { PARAGRAPHS } from "../nodes/paragraph-texts.ts";
 import type { Places } from "../nodes/places.ts";
 import type { ScannedText } from "../nodes/scan.ts";
+import { repeatedByCarbone } from "./carbone-tags.ts";
 import { type ForeignTag, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
-import { MergeFields } from "./merge-fields.ts";
+import { ADVICE, MergeFields } from "./merge-fields.ts";
 import { hintForPageNumber, MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
+import { hintForField, typedFields } from "./typed-fields.ts";
 import { markupWarning, typedMarkup } from "./typed-markup.ts";
 
 /** Number of characters of a paragraph that are quoted on each side. */
@@ -129,7 +132,11 @@ export class LookAlikes {
       this.#found.push(markupWarning(each, written, this.#delimiters, place));
     }
     const foreign = foreignTags(scanned).filter(({ isSure }) => isSure);
-    for (const each of [...nearTags(scanned), ...foreign].toSorted((a, b) => a.at - b.at)) {
+    const fields = typedFields(scanned).map((each) => ({ ...each, meant: null }));
+    const isInField = ({ at }: { readonly at: number }): boolean =>
+      fields.some((field) => field.at <= at && at < field.at + field.text.length);
+    const near = [...nearTags(scanned), ...foreign].filter((each) => !isInField(each));
+    for (const each of [...near, ...fields].toSorted((a, b) => a.at - b.at)) {
       if (this.#found.length === MAX_OF_A_PART) return;
       this.#found.push(this.#warning(each, written, place));
     }
@@ -137,7 +144,7 @@ export class LookAlikes {
 
   #warning(tag: NearTag | ForeignTag, written: string, place: Place): Diagnostic {
     const { at } = tag;
-    const text = tag.text.replaceAll("\n", " ");
+    const text = written.slice(at, at + tag.text.length).replaceAll("\n", " ");
     const from = Math.max(at - SIDE_LENGTH, 0);
     const to = Math.min(at + text.length + SIDE_LENGTH, written.length);
     const near = `${from > 0 ? "…" : ""}${written.slice(from, to)}${to < written.length ? "…" : ""}`;
@@ -145,7 +152,7 @@ export class LookAlikes {
       severity: "warning",
       code: "looks_like_tag",
       message: `'${text}' looks like a tag but is not one: it is printed as it is.`,
-      hint: this.#hint(tag),
+      hint: this.#hint({ ...tag, text }),
       template: { ...placeOf(place), tag: text, near },
     };
   }
@@ -154,15 +161,25 @@ export class LookAlikes {
     const { start, end } = this.#delimiters;
     if (engine === "carbone") {
       const page = "The page from-carbone.md of the documentation translates Carbone's tags.";
+      const repeated = repeatedByCarbone(text);
+      if (repeated !== null) return `${spell(repeated, this.#delimiters)} ${page}`;
       if (meant === null) return `A tag begins with ${start} and ends with ${end}. ${page}`;
       const own = text.slice(1, -1).trim();
       return `Write ${start}${meant}${end}, or, if '${own[0]}' is a name in your template or data, ${start}${own}${end}.`;
     }
-    const page = hintForPageNumber(text);
-    if (page !== null) return page;
+    const other = hintForPageNumber(text) ?? this.#ofMerge(text);
+    if (other !== null) return other;
+    if (/^\{\s*(?:IF\s|=)/.test(text)) return hintForField(text, this.#delimiters);
     return meant === null
       ? `A tag begins with ${start} and ends with ${end}.`
       : `Write ${start}${meant}${end}.`;
+  }
+
+  /** The blocks of a mail merge, which Word shows as «AddressBlock» and «GreetingLine». */
+  #ofMerge(text: string): string | null {
+    const [, name = ""] = /^«(AddressBlock|GreetingLine)»$/.exec(text) ?? [];
+    const advice = ADVICE.get(name.toUpperCase());
+    return advice === undefined ? null : spell(advice, this.#delimiters);
   }
 }
 

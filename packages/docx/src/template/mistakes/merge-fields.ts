@@ -9,7 +9,7 @@ import { placeOf } from "../nodes/diagnostics.ts";
 import { attributesOf, type ElementNode, type Place } from "../nodes/nodes.ts";
 
 /** Word's mail-merge fields (ECMA-376 part 1, 17.16.5) that do not name a value, with advice for each. */
-const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([
+export const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   [
     "ADDRESSBLOCK",
     withTags`Write the lines of the address with tags, such as {{name}} and {{city}}.`,

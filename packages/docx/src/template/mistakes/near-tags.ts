@@ -144,7 +144,7 @@ function sectionOfAdobe(content: string): string | null | undefined {
     /^%\s*(?:(end-section)|(?:repeating|conditional)-section\s+(.+?))\s*%$/.exec(content) ?? [];
   if (end !== undefined) return "/";
   if (list === undefined) return undefined;
-  const condition = list.replace(/^expr\((.*)\)$/, "$1");
+  const condition = list.replace(/^expr\((.*)\)$/, "$1").replace(/(?<![=!<>])=(?!=)/, "==");
   return directiveOf(`#${condition}`) === null ? null : `#${condition}`;
 }
 

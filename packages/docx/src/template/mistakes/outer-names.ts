@@ -26,7 +26,7 @@ interface OpenBlock {
 
 /**
  * Adds to each loop the paths of its tags that do not begin with the name of the item: `total` in `{{for i in items}}`,
- * unless the loop also uses `i.total` and the path decides about nothing. Adds to each section the paths that begin with the path of the section:
+ * unless the loop also prints `i.total` and the path decides about nothing. Adds to each section the paths that begin with the path of the section:
  * `items.price` in `{{#items}}`. The renderer finds out from the data whether they are mistakes. The blocks of the part
  * must be valid. `tags`: all tags of the part, in document order.
  */
@@ -107,14 +107,13 @@ function printsOnly(path: PathExpression, { directive }: TagNode): boolean {
 function settle(block: OpenBlock | undefined): void {
   if (block === undefined) return;
   const { own, alias } = block;
-  // A loop that uses the name of its item is by an author who knows it. Groups are often printed with all items.
+  // A loop that also uses this key of its item means the other value. Groups are often printed with all items.
   const outer = [...block.outer.values()].filter(
     ({ path, decides }) =>
       alias === null ||
-      own.size === 0 ||
+      !own.has(path.head ?? "") ||
       (path.head === "items" && !own.has("items")) ||
-      decides === "look" ||
-      (decides === "block" && own.has(path.head ?? "")),
+      decides !== null,
   );
   if (outer.length > 0) block.tag.outer = new Map(outer.map(({ path, tag }) => [path, tag]));
 }

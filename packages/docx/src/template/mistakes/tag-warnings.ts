@@ -11,19 +11,22 @@ import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import { quotedName } from "./look-alikes.ts";
 import { doubtfulLimits } from "./meaning/branch-order.ts";
+import { countryAsLocale } from "./meaning/countries.ts";
 import { doubtfulMath } from "./meaning/doubtful-math.ts";
 import { formattedOrder } from "./meaning/formatted-order.ts";
 import { manyDecimals } from "./meaning/many-decimals.ts";
+import { fileAsDefault } from "./meaning/picture-defaults.ts";
 import { positionLimits } from "./meaning/position-limits.ts";
 import { minuteAfterHour, minutesAfterHours } from "./meaning/times.ts";
 
 /** Returns the warnings that result from a tag's own text. */
 export function tagWarnings(tag: TagNode): Diagnostic[] {
   const warnings = [quotedName(tag, tag.delimiters), lostBreak(tag), escapeInText(tag)];
-  const uses = [placeWithoutUse(tag), quotedVariable(tag), lookOfMarkup(tag)];
+  const uses = [placeWithoutUse(tag), countryAsLocale(tag), quotedVariable(tag), lookOfMarkup(tag)];
   const signs = [valueInNote(tag), hundredfold(tag), signTwice(tag), modifierOutside(tag)];
+  const pictures = [fileAsDefault(tag)];
   const orders = [limitBeforeSort(tag), minuteAfterHour(tag), minutesAfterHours(tag)];
-  const found = [...warnings, ...uses, ...signs, ...orders].filter((each) => each !== null);
+  const found = [...warnings, ...uses, ...signs, ...pictures, ...orders].filter((each) => each !== null);
   const limits = [...doubtfulLimits(tag), ...positionLimits(tag)];
   return [...found, ...doubtfulMath(tag), ...manyDecimals(tag), ...limits, ...formattedOrder(tag)];
 }

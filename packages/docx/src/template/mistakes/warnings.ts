@@ -9,6 +9,7 @@ import { branchOrder } from "./meaning/branch-order.ts";
 import { coveredContent } from "./meaning/covered-content.ts";
 import { loopPositions } from "./meaning/loop-positions.ts";
 import { loopSlips } from "./meaning/loop-slips.ts";
+import { rowEnds } from "./meaning/row-ends.ts";
 import { nestedPositions } from "./meaning/nested-positions.ts";
 import { sameItem } from "./meaning/same-item.ts";
 import { shapedPositions } from "./meaning/shaped-positions.ts";
@@ -118,6 +119,7 @@ function inOrder(
     ...warnings,
     ...checkProjections(withCharts),
     ...loopSlips(tags),
+    ...rowEnds(tags),
     ...loopPositions(tags),
     ...nestedPositions(tags),
     ...shapedPositions(tags),

@@ -2,11 +2,13 @@ import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
 import { TAG_LENGTH } from "../../language/delimiters/braces.ts";
 import { DELIMITERS, type Delimiters } from "../../language/delimiters/delimiters.ts";
+import { spell } from "../../language/delimiters/wording.ts";
 import { holdOwnComments } from "../nodes/own-comments.ts";
 import { ParagraphCounter } from "../nodes/paragraph-counter.ts";
 import { textsOfParagraphs } from "../nodes/paragraph-texts.ts";
 import { brokenTag } from "../tags/broken-tags.ts";
 import { type BraceTag, BraceTags } from "./brace-tags.ts";
+import { repeatedByCarbone } from "./carbone-tags.ts";
 import { ENGINES, type Engine, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
 import { hintForPageNumber } from "./near-tags.ts";
 
@@ -190,11 +192,10 @@ function engineOf({ engine }: Found, engines: ReadonlySet<Engine | null>): Engin
   return (["commands", "carbone"] as const).find((each) => engines.has(each)) ?? "braces";
 }
 
-function hintFor(
-  { meant, text }: Found,
-  engine: Engine | null,
-  { start, end }: Delimiters,
-): string {
+function hintFor({ meant, text }: Found, engine: Engine | null, delimiters: Delimiters): string {
+  const { start, end } = delimiters;
+  const repeated = repeatedByCarbone(text);
+  if (repeated !== null) return spell(repeated, delimiters);
   const page = hintForPageNumber(text);
   if (page !== null) return page;
   const write =

@@ -38,6 +38,13 @@ function unquotedCode(text: string): string | null {
     : null;
 }
 
+/** Returns the hint for a path with a dot in quotes, as in `fill("item.color")`; null for other texts. */
+export function unquotedPath(name: ModifierName, text: string): string | null {
+  return /^[a-z_]\w*(?:\.[a-z_]\w*)+$/i.test(text)
+    ? `For a value of the data write its name without quotes: ${name}(${text}).`
+    : null;
+}
+
 /** Returns the hint for a color that is not known, such as `dark red`; null if nothing is similar. */
 export function colorMeant(name: string, text: string): string | null {
   const shade = shadeNamed(text);
@@ -83,7 +90,7 @@ export function argumentMeant(name: ModifierName, text: string, value: Expressio
       return currencyMeant(text) ?? unquotedCode(text);
     case "color":
     case "fill":
-      return colorMeant(name, text);
+      return unquotedPath(name, text) ?? colorMeant(name, text);
     case "number":
       return localMeant(text) ?? partsMeant(text, value);
     case "format":
@@ -91,7 +98,7 @@ export function argumentMeant(name: ModifierName, text: string, value: Expressio
     case "timeZone":
       return timeZoneMeant(text);
     default:
-      return null;
+      return unquotedPath(name, text);
   }
 }
 

@@ -1,5 +1,6 @@
 import { nearest } from "@quire/contracts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
+import { unquotedPath } from "./argument-meant.ts";
 
 type StyleType = "paragraph" | "character";
 
@@ -16,15 +17,16 @@ export interface Styles {
  * Word's own styles, which have English names in the file.
  */
 export function styleMeant(name: string, type: StyleType, styles: Styles): Wording {
-  const css = looksMeant(name);
-  if (css !== null) return css;
+  const other = unquotedPath("style", name) ?? looksMeant(name);
+  if (other !== null) return other;
   const english = englishName(name, type, styles);
   if (english !== null)
     return `In the file, Word's own styles have English names: write style("${english}").`;
-  const other = type === "character" ? "paragraph" : "character";
-  const known = styles.styleId(name, other) === null ? englishName(name, other, styles) : name;
+  const otherType = type === "character" ? "paragraph" : "character";
+  const known =
+    styles.styleId(name, otherType) === null ? englishName(name, otherType, styles) : name;
   if (known !== null) {
-    return other === "paragraph"
+    return otherType === "paragraph"
       ? withTags`It is a paragraph style: write {{paragraph :: style("${known}")}} into the paragraph.`
       : withTags`It is a character style: write it into the tag of a text, as in {{name :: style("${known}")}}.`;
   }

@@ -46,6 +46,12 @@ export const OF_CARBONE: readonly Correction[] = [
     String.raw`^(${PATH})\[(?:i)?\]\.(${NAME})\s*:\s*(?:aggStr|arrayJoin)(?:\(\s*([^()]*)\s*\))?`,
     ([, list, key, between]) => `${list}.${key}.join(${between || '", "'})`,
   ),
+  // The hint for the list says where its loop begins.
+  rewrite(
+    String.raw`^(?:d\.)?(${PATH})\[i(?:\+1)?\]((?:\.${NAME})*)\s*${FORMATTER}\s*(.+)$`,
+    ([, list, keys, formatters = ""]) =>
+      [`${list}[i]${keys}`, ...new Written(formatters).split(FORMATTER)].join(" | "),
+  ),
 ];
 
 /** `total:mul(2):formatN(2)`. */

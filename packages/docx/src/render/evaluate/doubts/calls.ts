@@ -6,6 +6,7 @@ import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { Entry, Group } from "../context/origins.ts";
 import { placeOf } from "../context/pointers.ts";
+import { listSeparatorIn, splitAt } from "../hints/parts-of-text.ts";
 
 /** The fault of a call: the end of the sentence "In the tag …, …", and the hint. */
 type Doubt = readonly [code: string, message: string, hint: Wording];
@@ -36,7 +37,7 @@ function doubtAbout(call: CallExpression, values: readonly unknown[]): Doubt | n
     case "$split":
       return soughtAsPattern(call, values);
     case "$join":
-      return joinedEmpty(of, call, values);
+      return joinedText(of, call, values) ?? joinedEmpty(of, call, values);
     case "$fromUnix":
       return earlyTime(of, values);
     case "$words":
@@ -53,7 +54,7 @@ function countOfNoList(of: Expression, value: unknown): Doubt | null {
     return [
       "sum_of_one_value",
       `'${name}' is text and not a list, so its count is always 1`,
-      `For the number of its characters write ${name}.length().`,
+      `For the number of its characters write ${name}.length().${countOfParts(name, value)}`,
     ];
   }
   const isObject =
@@ -65,6 +66,29 @@ function countOfNoList(of: Expression, value: unknown): Doubt | null {
         `For the number of its keys write ${name}.entries().count().`,
       ]
     : null;
+}
+
+function countOfParts(name: string, text: string): string {
+  const separator = listSeparatorIn(text);
+  return separator === null
+    ? ""
+    : ` For the number of its parts write ${splitAt(separator, name)}.count().`;
+}
+
+/** `tags.join(", ")`, where the tags are one text, such as `a; b`. */
+function joinedText(
+  of: Expression,
+  { arguments: given }: CallExpression,
+  [text, between, last]: readonly unknown[],
+): Doubt | null {
+  const separator = typeof text === "string" ? listSeparatorIn(text) : null;
+  if (separator === null || (separator === between && last === undefined)) return null;
+  const name = spellExpression(of);
+  return [
+    "sum_of_one_value",
+    `'${name}' is text and not a list, so 'join' changes nothing`,
+    `To join its parts write ${splitAt(separator, name)}.join(${given.slice(1).map(spellExpression).join(", ")}).`,
+  ];
 }
 
 /** Number of values that are compared with each other. */

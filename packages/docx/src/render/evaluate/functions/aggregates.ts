@@ -2,22 +2,29 @@ import { countOf } from "../../../format/characters.ts";
 import { average, type Decimal, max, min, sum, toDecimal } from "../../../format/decimal.ts";
 import { indexedElements } from "../../../format/elements.ts";
 import { kindOf, printValue } from "../../../format/print.ts";
+import type { CallExpression } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import { Entry } from "../context/origins.ts";
 
-/**
- * Returns one number from the values of a list. Returns undefined for an empty list, except for the sum. `key`: what
- * the values are of the items, and `list`: the list as written, for messages.
- */
+/** The values that a function reads, as the tag names them; null for computations. */
+interface Names {
+  readonly key: string | null;
+  readonly list: string | null;
+  /** For `$sum(items.price)`: the list and the key. */
+  readonly projected?: { readonly list: string; readonly key: string } | null;
+}
+
+const NO_NAMES: Names = { key: null, list: null };
+
+/** Returns one number from the values of a list. Returns undefined for an empty list, except for the sum. */
 export function aggregate(
   name: FunctionName,
   values: readonly unknown[],
-  key: string | null = null,
-  list: string | null = null,
+  names: Names = NO_NAMES,
 ): unknown {
-  const numbers = numbersOf(name, values, { key, list });
+  const numbers = numbersOf(name, values, names);
   switch (name) {
     case "$sum":
       return sum(numbers);
@@ -34,7 +41,8 @@ export function aggregate(
  * Returns the result of a function whose arguments are values. Returns undefined for an empty list that has no
  * result. Throws {@link EvaluationError} for invalid arguments.
  */
-export function callFunction(name: FunctionName, values: readonly unknown[]): unknown {
+export function callFunction(call: CallExpression, values: readonly unknown[]): unknown {
+  const { name } = call;
   const [first, second, third] = values;
   switch (name) {
     case "$count":
@@ -44,15 +52,12 @@ export function callFunction(name: FunctionName, values: readonly unknown[]): un
     case "$join":
       return join(first, separator(second ?? ", ", 1), third);
     default:
-      return aggregate(name, Array.isArray(first) ? first : [first]);
+      return Array.isArray(first)
+        ? aggregate(name, first, { ...NO_NAMES, projected: projectedBy(call) })
+        : aggregate(name, [first]);
   }
 }
 
-/** The values that a function reads, as the tag names them; null for computations. */
-interface Names {
-  readonly key: string | null;
-  readonly list: string | null;
-}
 
 function numbersOf(name: FunctionName, values: readonly unknown[], names: Names): Decimal[] {
   const numbers: Decimal[] = [];
@@ -61,8 +66,6 @@ function numbersOf(name: FunctionName, values: readonly unknown[], names: Names)
   }
   return numbers;
 }
-
-const NO_NAMES: Names = { key: null, list: null };
 
 /** `orders.sum(lines.amount)`: the list in each item is part of the list. */
 function hintForLists(name: string, { key, list }: Names): string {
@@ -105,8 +108,9 @@ export function numberOf(
   name: FunctionName,
   value: unknown,
   element = 0,
-  { key, list }: Names = NO_NAMES,
+  names: Names = NO_NAMES,
 ): Decimal {
+  const { key, list } = names;
   const number = toDecimal(value);
   if (number !== null) return number;
   const what = typeof value === "string" ? "text that is not a number" : withArticle(value);
@@ -117,7 +121,10 @@ export function numberOf(
   if (typeof value === "boolean" && key !== null)
     error.hint = hintForConditions(name.slice(1), { key, list });
   if (typeof value === "string")
-    error.hint = hintForEmpty(name.slice(1), value, { key, list }) ?? numberMeant(value, key);
+    error.hint =
+      hintForEmpty(name.slice(1), value, names) ??
+      hintForWords(name.slice(1), value, names) ??
+      numberMeant(value, key);
   throw error;
 }
 
@@ -130,6 +137,23 @@ function hintForEmpty(name: string, value: string, { key, list }: Names): string
       ? ` To count it as 0, write ${list}.average($if(${key} == "", 0, ${key})).`
       : "";
   return `It is empty. To leave out such items, write ${list}.where(${key} != "").${name}(${key}).${zero}`;
+}
+
+/** `subjects.average(grade)`, where a grade is text without digits, such as "exempt". The message does not quote it. */
+function hintForWords(name: string, value: string, { key, list, projected }: Names): string | null {
+  if (!/^[^\d]*\p{L}[^\d]*$/u.test(value)) return null;
+  const isKey = key !== null && list !== null && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key);
+  const of = isKey ? { key, list } : projected;
+  return of
+    ? `Put a number into the data in its place. To leave out items with this text, write ${of.list}.where(${of.key} != "…").${name}(${of.key}), with the text in place of the dots.`
+    : null;
+}
+
+/** Returns the list and the key of `items.price`; null for other arguments. */
+function projectedBy({ arguments: [of] }: CallExpression): Names["projected"] {
+  if (of?.kind !== "path" || of.head === null) return null;
+  const [, list = "", key] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(of.source) ?? [];
+  return key === undefined ? null : { list, key };
 }
 
 function unfit(

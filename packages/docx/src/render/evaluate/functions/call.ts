@@ -263,7 +263,7 @@ function called(
     const takesValues = OF_VALUES.has(name) && call.arguments.length === 1 && !isExtreme;
     const wrong = notAList(call, of);
     if (wrong !== null) throw wrong;
-    if (ofList === undefined || takesValues) return callFunction(name, values);
+    if (ofList === undefined || takesValues) return callFunction(call, values);
     if (!Array.isArray(of)) throw noList(call, of, OF_VALUES.has(name));
     return ofList({ call, list: of, env, values, by });
   } catch (error) {

@@ -43,7 +43,7 @@ export function hintForItem(path: PathExpression | null, missing: Missing): stri
   }
   const { call, env } = missing;
   return (
-    ofGroup(path, call, env) ??
+    ofGroup(path, missing) ??
     constant(path) ??
     emptyMeant(path, missing.expression) ??
     otherwise(path, missing)
@@ -51,14 +51,21 @@ export function hintForItem(path: PathExpression | null, missing: Missing): stri
 }
 
 function ofGroup(
-  { head, rest }: PathExpression,
-  call: CallExpression["name"],
-  { scope }: Evaluation,
+  { head, rest, source }: PathExpression,
+  { call, expression, env: { scope } }: Missing,
 ): string | null {
   if (!(scope?.item instanceof Group)) return null;
   // `items.count` is a function of the items.
   if (head === "items" && rest.length > 0) return null;
   const name = call.slice(1);
+  const isTotal = /^(?:sum|average|min|max)$/.test(name) && hasOwn(scope.item.items[0], head ?? "");
+  if (isTotal) {
+    const total = `items.${name}(${written(expression) ?? source})`;
+    return `A group has a 'key' and 'items'. For one result of each group write map(${total}) in place of ${name}(…) and repeat or join it, and in a loop over the groups g.${total}. For one result of all items leave out group.`;
+  }
+  if (name === "group") {
+    return `A group has a 'key' and 'items'. For groups in groups write a loop within the loop over the groups: for h in g.items.group(${source}). For one group of both values write group($concat(…, " ", ${source})).`;
+  }
   return name === "sort"
     ? `A group has a 'key' and 'items'. To order the groups by the value that they have in common, write sort(key). To order them by a sum of their items, write sort(items.sum(${keyToAdd(head, scope.item)}) desc).`
     : `A group has a 'key' and 'items'. Select the items before group, as in items.${name}(${head ?? "key"}), or use the key.`;
@@ -112,7 +119,10 @@ function otherwise(path: PathExpression, missing: Missing): string {
       ? `If it is text, compare a key with it, as in ${call.slice(1)}(status == "${source}").`
       : `If it is text, put it in quotes: "${source}".`;
   const quotes = isNumber ? "" : ` ${quoted}`;
-  if (none !== null) return none + quotes;
+  if (none !== null) {
+    const truth = truthMeant(source, missing);
+    return truth === null ? none + quotes : `${none} ${truth}`;
+  }
   const instead =
     near ??
     truthMeant(source, missing) ??

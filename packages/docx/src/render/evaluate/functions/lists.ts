@@ -61,7 +61,7 @@ export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], Lis
 
 /** Computes one number from the values of the items. */
 function computed(of: ListCall): unknown {
-  return aggregate(of.call.name, valuesOf(of), keyIn(of), listIn(of));
+  return aggregate(of.call.name, valuesOf(of), namesIn(of));
 }
 
 function groupsOf(of: ListCall): readonly Group[] {
@@ -90,9 +90,20 @@ function extreme(of: ListCall, isGreatest: boolean): unknown {
   const at = values.findIndex(Array.isArray);
   const [, key] = of.call.arguments;
   if (isDates && at !== -1 && key !== undefined) throw listAsKey(of.call, key, at);
-  if (!isDates) return aggregate(of.call.name, values, keyIn(of), listIn(of));
+  if (!isDates) return aggregate(of.call.name, values, namesIn(of));
+  if (key === undefined && values.some((value) => kindOf(value) === "object")) throw ofObjects(of);
   const order = orderOf(values, [{ values, descending: isGreatest }], of.env, { onlyDates: true });
   return values[order[0] ?? 0];
+}
+
+/** `items.max()`, where the items are objects. */
+function ofObjects(of: ListCall): EvaluationError {
+  const name = of.call.name.slice(1);
+  const list = namesIn(of).list ?? "items";
+  const error = new EvaluationError(`${of.call.name} needs numbers or dates, but got objects`);
+  const end = name === "max" ? "last" : "first";
+  error.hint = `Name what counts, as in ${list}.${name}(price). For the item itself write ${list}.sort(price).${end}().`;
+  return error;
 }
 
 function isNumeric(value: unknown): boolean {
@@ -105,13 +116,10 @@ function keyIn({ call }: ListCall): string | null {
   return item === undefined ? null : written(item);
 }
 
-/** Returns the list as written; null for the result of a function. */
-function listIn({
-  call: {
-    arguments: [list],
-  },
-}: ListCall): string | null {
-  return list?.kind === "path" ? list.source : null;
+/** Returns the key and the list as written, for messages; null for the result of a function. */
+function namesIn(of: ListCall): { readonly key: string | null; readonly list: string | null } {
+  const [list] = of.call.arguments;
+  return { key: keyIn(of), list: list?.kind === "path" ? list.source : null };
 }
 
 function conditionIn({ call }: ListCall): Expression | undefined {
@@ -174,7 +182,7 @@ function counted(of: ListCall): number {
     code: "same_for_all_items",
     message: (tag) =>
       `In the tag ${tag}, 'count' counts the items whose '${condition.source}' is not 0, which are all items.`,
-    hint: `For the sum of the numbers write ${listIn(of) ?? "items"}.sum(${condition.source}).`,
+    hint: `For the sum of the numbers write ${namesIn(of).list ?? "items"}.sum(${condition.source}).`,
     pointers: [],
     isMissing: false,
   });

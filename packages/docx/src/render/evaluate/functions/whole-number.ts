@@ -33,6 +33,12 @@ export function wholeNumberIn(
       return `Give the number alone, such as 30, without other text${number === null ? "" : `, or write ${number} in place of ${written}`}.`;
     };
   }
+  if (typeof value === "string" && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(value)) {
+    error.hintOf = (written) =>
+      written === `"${value}"`
+        ? `For a value of the data write its name without quotes: ${value}.`
+        : "Put a whole number into the data in its place, such as 30.";
+  }
   throw Object.assign(error, { argument });
 }
 

@@ -4,6 +4,7 @@ import { FUNCTIONS, isOfList } from "../../../language/grammar/functions.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import { Group } from "../context/origins.ts";
+import { listSeparatorIn, splitAt } from "../hints/parts-of-text.ts";
 
 /** Returns the error for a function on a value that it can never take as a list; null for other values. */
 export function notAList(call: CallExpression, of: unknown): EvaluationError | null {
@@ -58,7 +59,8 @@ export function noList(
   const values = given.map((each) => written(each) ?? "");
   const isOfValues = takesValues && values.length > 1 && !values.includes("");
   const [text, count] = values;
-  if (typeof value === "string" && (name === "$limit" || name === "$skip") && text && count) {
+  const isPart = name === "$limit" || name === "$skip";
+  if (typeof value === "string" && isPart && text && count && listSeparatorIn(value) === null) {
     return Object.assign(new EvaluationError(`${name} needs a list, but got text`), {
       argument: 0,
       hint:
@@ -83,6 +85,29 @@ export function noList(
   });
 }
 
+/** `name.first()`: the first character of a text that is not a list. */
+function endOfText(
+  name: CallExpression["name"],
+  of: string,
+  by: string | undefined,
+): string | null {
+  if ((name !== "$first" && name !== "$last") || by) return null;
+  return `For the ${name.slice(1)} character of a text write ${of}.substring(${name === "$first" ? "0, 1" : "-1"}).`;
+}
+
+/** `tags.first()`, where the tags are one text, such as `a; b`. */
+function hintForText(
+  name: CallExpression["name"],
+  of: string,
+  by: string | undefined,
+  text: string,
+): string | null {
+  const separator = listSeparatorIn(text);
+  return separator === null
+    ? endOfText(name, of, by)
+    : `Give a list: [ … ], or use the parts of the text: ${splitAt(separator, of)}.${name.slice(1)}(${by ?? ""}).`;
+}
+
 /**
  * Returns the hint for an object in place of a list of objects, and for a list as text; null for other values. `of` and
  * `by`: the first two arguments as written.
@@ -96,6 +121,7 @@ function hintForValue(
   if (typeof value === "string" && /^\s*\[/.test(value)) {
     return "The data has the list as text in quotes. Give the list itself: [ … ].";
   }
+  if (typeof value === "string" && of !== "") return hintForText(name, of, by, value);
   if (kindOf(value) !== "object" || of === "" || !by) return null;
   return `Give a list: [ … ]. If it is one object, put it into brackets: [${of}].${name.slice(1)}(${by}).`;
 }

@@ -1,3 +1,4 @@
+import { kindOf } from "../../../format/print.ts";
 import type { PathExpression } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
@@ -10,11 +11,24 @@ export function hintInGroup({ head, rest }: PathExpression, env: Evaluation): st
   const [key] = rest;
   if (key === undefined) return head === null ? null : itemsKey(head, env);
   if (hasOwn(GROUP, key)) return null;
-  if (!(resolveHead(head, env) instanceof Group)) return null;
+  const turn = resolveHead(head, env);
+  if (!(turn instanceof Group)) return null;
   const group = head === null ? "" : `${head}.`;
   return LISTS.test(key)
     ? `The list of a group is ${group}items: ${itemsOf(group, rest)}.`
-    : instead(group, rest.join("."));
+    : (ofLists(group, key, turn.items) ??
+        instead(group, rest.join("."), hasNumber(turn.items, rest)));
+}
+
+/** `g.defects.count()`, where each item has a list of defects. */
+function ofLists(group: string, key: string, [item]: readonly unknown[]): string | null {
+  return hasOwn(item, key) && Array.isArray(item[key])
+    ? `The '${key}' of all items of the group are ${group}items.${key}: write it in place of ${group}${key}.`
+    : null;
+}
+
+function hasNumber([item]: readonly unknown[], [key = "", ...more]: readonly string[]): boolean {
+  return more.length === 0 && hasOwn(item, key) && kindOf(item[key]) === "number";
 }
 
 /** Matches names that authors give to the list of a group. */
@@ -32,11 +46,12 @@ function itemsKey(name: string, env: Evaluation): string | null {
   for (let at = env.scope; at !== null; at = at.outer) {
     const { item, alias } = at;
     if (!(item instanceof Group) || !hasOwn(item.items[0], name)) continue;
-    return instead(alias === null ? "" : `${alias}.`, name);
+    return instead(alias === null ? "" : `${alias}.`, name, hasNumber(item.items, [name]));
   }
   return null;
 }
 
-function instead(group: string, keys: string): string {
-  return `A group has a 'key' and 'items': write ${group}key for the value that its items have in common, or ${group}items[0].${keys} for a value of its first item.`;
+function instead(group: string, keys: string, isNumber: boolean): string {
+  const total = isNumber ? `, or ${group}items.sum(${keys}) for the sum of all` : "";
+  return `A group has a 'key' and 'items': write ${group}key for the value that its items have in common, or ${group}items[0].${keys} for a value of its first item${total}.`;
 }

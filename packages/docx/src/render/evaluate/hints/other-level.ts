@@ -170,7 +170,7 @@ export function keysBeside({ head, rest }: PathExpression, env: Evaluation): str
   )
     return null;
   const keys = Object.keys(value as object);
-  const areNames = keys.length > 0 && keys.every((key) => /^[\p{Ll}_][\p{L}\p{N}_]*$/u.test(key));
+  const areNames = keys.length > 0 && keys.every((key) => /^[\p{Ll}_][\p{L}\p{N}_ -]*$/u.test(key));
   if (!areNames || keys.length > MAX_NAMED) return null;
   return `'${source}' has: ${keys.join(", ")}. ${NOT_PROVIDED}`;
 }

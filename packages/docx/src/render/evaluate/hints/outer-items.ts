@@ -1,5 +1,5 @@
 import { kindOf } from "../../../format/print.ts";
-import type { Expression } from "../../../language/grammar/expression.ts";
+import type { Expression, PathExpression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { OUTER } from "../../../language/parse-call.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -26,6 +26,25 @@ export function outerMeant(side: Expression, { scope }: Evaluation): string | nu
 /** Returns the hint with the result of {@link outerMeant}. */
 export function outerHint(side: Expression, meant: string): string {
   return `For the item of the ${meant.startsWith(OUTER) ? "function" : "loop"} around it write ${meant} in place of ${spellExpression(side)}.`;
+}
+
+/**
+ * Returns the hint for `r.name` in `{{for d in rooms.defects}}`, where each room has a name: a loop over the rooms around
+ * the loop. Null for other paths.
+ */
+export function hintForOuterList(
+  { head, rest: [key] }: PathExpression,
+  { scope, data }: Evaluation,
+): string | null {
+  if (head === null || key === undefined || hasOwn(data, head)) return null;
+  for (let at = scope; at !== null; at = at.outer) {
+    const { alias, path } = at;
+    const [list = "", inner] = path.rest.length === 1 && path.head ? [path.head, path.rest[0]] : [];
+    const items = inner !== undefined && hasOwn(data, list) ? data[list] : null;
+    if (alias === null || !Array.isArray(items) || !hasOwn(items[0], key)) continue;
+    return `No loop has the name '${head}', and 'for ${alias} in ${list}.${inner}' knows only its own items. Write a loop within a loop: 'for ${head} in ${list}', and in it 'for ${alias} in ${head}.${inner}'.`;
+  }
+  return null;
 }
 
 /** Returns the keys of an item that a path names through its list, `.sku` for `lines.sku`; null for other paths. */

@@ -40,7 +40,7 @@ function doubtAbout(expression: Expression): Doubt | null {
         ageByYears(expression)
       );
     case "call":
-      return partsByPosition(expression);
+      return partsByPosition(expression) ?? sameNumber(expression);
     case "compare":
       return outOfRange(expression) ?? positionOfCount(expression);
     case "list":
@@ -132,6 +132,22 @@ function partsByPosition({ name, arguments: [of, key] }: CallExpression): Doubt 
     "each item is a group of one item, because the keys have decimals",
     `Write ${spellExpression(of)}.group((${spellExpression(key)}).round(0, "down")).`,
   ];
+}
+
+/** `items.price.max(100)` and `items.average(2)`: the argument is computed for each item. */
+function sameNumber({ name, arguments: [of, given, ...more] }: CallExpression): Doubt | null {
+  if (!/^\$(?:sum|average|min|max)$/.test(name) || of === undefined || more.length > 0) return null;
+  if (given?.kind !== "number") return null;
+  const method = name.slice(1);
+  const [, list, key = ""] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(spellExpression(of)) ?? [];
+  const own = `${list ?? spellExpression(of)}.${method}(${key})`;
+  const hints: Readonly<Record<string, string>> = {
+    $max: `For the greater of both write [${own}, ${given.text}].max().`,
+    $min: `For the smaller of both write [${own}, ${given.text}].min().`,
+    $average: `To round it, write ${own}.round(${given.text}).`,
+    $sum: `To add ${given.text} once, write ${own} + ${given.text}. To count the items, write ${list ?? spellExpression(of)}.count().`,
+  };
+  return [`'${method}' takes the number ${given.text} for each item`, hints[name] ?? ""];
 }
 
 /** The results that functions on dates have. */

@@ -61,7 +61,8 @@ function add(tag: TagNode, open: readonly (Loop | null)[]): void {
 }
 
 function slipsIn(loop: Loop): Diagnostic[] {
-  return [...sameName(loop), ...totalRows(loop), ...deepLists(loop), ...wholeList(loop)];
+  const ofLists = [...deepLists(loop), ...wholeList(loop), ...fixedItem(loop)];
+  return [...sameName(loop), ...totalRows(loop), ...ofLists];
 }
 
 /**
@@ -153,13 +154,15 @@ function wholeList({ directive, tags, sometimes }: Loop): Diagnostic[] {
     const { directive: own } = tag;
     if (own.kind !== "value" || own.expression.kind !== "call" || sometimes.has(tag)) return [];
     const [list] = own.expression.arguments;
-    if (list?.kind !== "path" || list.source !== collection.source) return [];
+    if (list?.kind !== "path") return [];
+    const isWhole = list.source === collection.source;
+    if (!isWhole && !list.source.startsWith(`${collection.source}.`)) return [];
     known ??= keysOf(alias, tags);
     if (!isOfList(own.expression.name) || known.has("items")) return [];
     const meant = spellExpression({
       ...own.expression,
       arguments: [
-        { kind: "path", source: `${alias}.items`, head: alias, rest: ["items"] },
+        { ...list, source: `${alias}.items${list.source.slice(collection.source.length)}` },
         ...own.expression.arguments.slice(1),
       ],
     });
@@ -172,6 +175,23 @@ function wholeList({ directive, tags, sometimes }: Loop): Diagnostic[] {
         withTags`For the items of the group write {{${meant}}}.`,
       ),
     ];
+  });
+}
+
+/** Warns about `{{items[0].name}}` in a loop over `items` that does not use its item. */
+function fixedItem({ directive, tags }: Loop): Diagnostic[] {
+  const { alias, collection, shape } = directive;
+  const all = tags.flatMap(({ directive: own }) => expressionsOf(own));
+  const isUsed = all.some((each) => loopsAskedBy(each).length > 0);
+  if (shape !== null || isUsed || keysOf(alias, tags).size > 0) return [];
+  return tags.flatMap((tag) => {
+    const { directive: own } = tag;
+    const path = own.kind === "value" && own.expression.kind === "path" ? own.expression : null;
+    if (path === null || !path.source.startsWith(`${collection.source}[`)) return [];
+    const [, keys] = /^\[\d+\](.*)$/.exec(path.source.slice(collection.source.length)) ?? [];
+    if (keys === undefined) return [];
+    const message = `${tag.text} prints the same item in every repetition.`;
+    return [warning(tag, "list_in_loop", message, `Did you mean '${alias}${keys}'?`)];
   });
 }
 
