@@ -9,11 +9,13 @@ import { mostCharacters } from "../template/tags/attribute-tags.ts";
 /** Returns the origin of a tag, for messages during rendering. */
 export function originOf(tag: TagNode): TagOrigin {
   const { place, text, delimiters, near, printed, outer, counted, mustHold, column } = tag;
+  const { innerLoop } = tag;
   const names = outer && new Map([...outer].map(([path, tag]) => [path, originOf(tag)]));
   const quoted = quotedPaths(tag.directive);
   return {
     ...{ place, text, delimiters, near },
     ...(quoted.length > 0 && { quoted }),
+    ...(innerLoop !== undefined && { innerLoop }),
     ...(printed !== undefined && { printed }),
     ...(names !== undefined && { outer: names }),
     ...(counted !== undefined && { counted }),

@@ -113,6 +113,13 @@ export function checkOrder(name: FunctionName, [of, ...given]: readonly Expressi
   const [first, second] = given;
   const method = name.slice(1);
   if (name === "$padStart" || name === "$padEnd") {
+    const [, sign] = /^(.)\1+$/u.exec(first?.kind === "literal" ? String(first.value) : "") ?? [];
+    if (sign !== undefined && first?.kind === "literal" && second === undefined) {
+      throw new TagSyntaxError(
+        `The first argument of '${method}' is the number of characters.`,
+        `Write ${spellExpression(of)}.${method}(${[...String(first.value)].length}, ${JSON.stringify(sign)}).`,
+      );
+    }
     if (of.kind === "number" && first?.kind === "path") {
       const fill = second === undefined ? '"0"' : spellExpression(second);
       throw comesFirst(name, `${first.source}.${method}(${of.text}, ${fill})`);
@@ -135,9 +142,13 @@ export function checkOrder(name: FunctionName, [of, ...given]: readonly Expressi
     );
   }
   if (name === "$round" && first?.kind === "literal") {
+    const mode = JSON.stringify(String(first.value));
+    const places = second?.kind === "number" ? second.text : "0";
     throw new TagSyntaxError(
       "The number of decimal places comes before the way of rounding.",
-      `Write ${spellExpression(of)}.round(0, ${JSON.stringify(String(first.value))}).`,
+      /^"\d+"$/.test(mode)
+        ? `Write the number without quotes: ${spellExpression(of)}.round(${first.value}).`
+        : `Write ${spellExpression(of)}.round(${places}, ${mode}).`,
     );
   }
   if (name === "$split" && first?.kind === "number") {
@@ -227,10 +238,7 @@ function checkSeparators(first: Expression | undefined, second: Expression | und
 function isSwapped(name: FunctionName, of: Expression, first: Expression | undefined): boolean {
   if (first?.kind !== "path") return false;
   const kind = FUNCTIONS[name].of;
-  if (of.kind === "number") {
-    const isPlaces = name === "$round" && /^\d$/.test(of.text);
-    return kind === "date" || name === "$substring" || isPlaces;
-  }
+  if (of.kind === "number") return kind === "date" || name === "$substring";
   return isText(of) && kind === "list";
 }
 

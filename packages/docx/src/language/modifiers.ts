@@ -170,16 +170,26 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
     if (kinds[index] === "string" && kind !== "string") {
       throw new TagSyntaxError(
         `The argument of '${name}' must be text in quotes.`,
-        `Write ${name}${example}.`,
+        `Write ${swappedMeant(name, given) ?? `${name}${example}`}.`,
       );
     }
     if (kinds[index] === "number" && !isCount(value)) {
       throw new TagSyntaxError(
         `The argument of '${name}' must be a whole number.`,
-        `Write ${name}${example}.`,
+        `Write ${swappedMeant(name, given) ?? `${name}${example}`}.`,
       );
     }
   });
+}
+
+/** `currency(0, "EUR")`, `currency(2)` and `truncate("…", 8)`. */
+function swappedMeant(name: ModifierName, [one, other]: readonly ModifierArgument[]): string | null {
+  if (name === "currency" && one?.kind === "number") {
+    return `currency(${JSON.stringify(other?.kind === "string" ? other.value : "EUR")}, ${one.value})`;
+  }
+  return name === "truncate" && one?.kind === "string" && other?.kind === "number"
+    ? `truncate(${other.value}, ${JSON.stringify(one.value)})`
+    : null;
 }
 
 /** `merge(country, city)` and `width("3cm", "4cm")`. */

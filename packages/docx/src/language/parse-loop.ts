@@ -103,7 +103,7 @@ function checkRepeated(expression: Expression, behind: string): void {
     `'${name}' gives a single ${name === "join" ? "text" : "value"}, and a block repeats a list.`,
     list === undefined
       ? withTags`Print it: {{${value}}}.`
-      : withTags`Print it, {{${value}}}, or leave out '.${name}' to repeat the items: ${list}.`,
+      : withTags`Print it, {{${value}}}, or leave out '.${name}' to repeat the items: ${list}.${name === "count" ? ` For the numbers from 1 to it write $range(${value}).` : ""}`,
   );
 }
 

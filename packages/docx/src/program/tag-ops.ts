@@ -4,7 +4,7 @@ import type { Expression, PathExpression } from "../language/grammar/expression.
 import type { SlotLook, TargetElement } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { CountedTag } from "../template/nodes/counted-tag.ts";
-import type { Place } from "../template/nodes/nodes.ts";
+import type { InnerLoop, Place } from "../template/nodes/nodes.ts";
 import type { Indents } from "../template/nodes/paragraph-properties.ts";
 import type { Numbering } from "../template/nodes/tag-uses.ts";
 import type { FlowContext } from "./flow.ts";
@@ -19,6 +19,8 @@ export interface TagOrigin {
   readonly near: string;
   /** Texts in quotes that may be meant as paths. Absent if there are none. */
   readonly quoted?: readonly string[];
+  /** For a condition that names the item of a loop within its block: that loop. */
+  readonly innerLoop?: InnerLoop;
   /** The paths in a block's conditions that the block also prints. Absent if it prints no such path. */
   readonly printed?: ReadonlySet<string>;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */

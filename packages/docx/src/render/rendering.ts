@@ -57,6 +57,11 @@ export class Rendering implements PrintContext {
   /** Returns the value of a condition. `branch` counts the branches of a block from 0. */
   condition(origin: TagOrigin, condition: Expression, branch = 0): unknown {
     if (origin.quoted !== undefined) noteQuotedPaths(origin, this.env, this.diagnostics);
+    const { innerLoop } = origin;
+    if (innerLoop !== undefined) {
+      this.env.opened ??= new Map();
+      this.env.opened.set(innerLoop.alias, innerLoop.text);
+    }
     return this.#conditions.valueOf(origin, condition, branch);
   }
 

@@ -287,7 +287,6 @@ describe("a tag with its parts in another order or form", () => {
     ["{{for i in items.sort(price:desc)}}", "Write {{for i in items.sort(price desc)}}."],
     ["{{$padStart(8, code)}}", 'Write code.padStart(8, "0").'],
     ["{{$substring(0, 3, name)}}", "Write name.substring(0, 3)."],
-    ["{{$round(2, invoice.total)}}", "Write invoice.total.round(2)."],
     [
       '{{$if(paid, "Dear " name, "Dear Sir")}}',
       'Write {{$if(paid, $concat("Dear ", name), "Dear Sir")}}.',
@@ -304,6 +303,12 @@ describe("a tag with its parts in another order or form", () => {
       expect(hint).toMatch(/: sort\((?:price|name) desc\)\.$/);
     },
   );
+
+  test("leads to the number before its decimal places", async () => {
+    expect(await hintsFor("{{$round(2, invoice.total)}}")).toEqual([
+      "invalid_value: The number comes first: write invoice.total.round(2).",
+    ]);
+  });
 
   test("leads from Adobe's conditional section to a section", async () => {
     const [hint] = await hintsFor("{% conditional-section expr(invoice.paid = false) %} {{name}}");

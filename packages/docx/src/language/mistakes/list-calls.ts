@@ -42,6 +42,7 @@ export const LIST_CALLS: readonly Correction[] = [
     String.raw`(?<![\p{L}\p{N}_$.])sorted\(\s*(${PATH})\s*,\s*key\s*=\s*lambda\s+(${NAME})\s*:\s*\2(?:\.|\[["'])(${NAME})(?:["']\])?\s*(?:,\s*reverse\s*=\s*(True|true|False|false)\s*)?\)`,
     ([, list, , key, reverse = ""]) => `${list}.sort(${key}${/^t/i.test(reverse) ? " desc" : ""})`,
   ),
+  rewrite(String.raw`(?<=\.sort\([^()]*\s(?:asc|desc))\s+(?:and|then)\s+`, () => ", "),
   rewrite(String.raw`\.reverse\(\s*(${NAME})\s*\)`, ([, key]) => `.sort(${key} desc)`),
   rewrite(
     String.raw`\.group\(\s*(${PATH})\s*,\s*(${TEXT})\s*\)`,
@@ -64,7 +65,12 @@ export const LIST_CALLS: readonly Correction[] = [
   ),
   rewrite(
     String.raw`\.(where|count|first|last)\(\s*(${PATH}|${TEXT})\s*,\s*(${TEXT}|-?\d+(?:\.\d+)?)\s*\)`,
-    ([, name, key, value]) => `.${name}(${unquoted(key)} == ${value})`,
+    ([, name, key, value = ""]) => {
+      // COUNTIF has the sign of the comparison in the text.
+      const [, sign, number] = /^["']([<>]=?)\s*(-?\d+(?:\.\d+)?)["']$/.exec(value) ?? [];
+      const test = sign === undefined ? `== ${value}` : `${sign} ${number}`;
+      return `.${name}(${unquoted(key)} ${test})`;
+    },
   ),
   rewrite(
     String.raw`\.(where|count|first|last)\(\s*(${PATH}|${TEXT})\s*,\s*(${TEXT})\s*,\s*(${VALUE})\s*\)`,

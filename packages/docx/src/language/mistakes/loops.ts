@@ -7,7 +7,7 @@ const ITEMS = String.raw`${LOOP}(${NAME})\s+in\s+(.+?)`;
 /** Returns a loop of another language as one of this language. */
 export function repetitionMeant(tag: Written): string | null {
   if (!/^(?:for|each|loop|repeat|table)/i.test(tag.text)) return null;
-  return rangeMeant(tag) ?? pairMeant(tag) ?? partMeant(tag) ?? clauseMeant(tag) ?? wordMeant(tag);
+  return rangeMeant(tag) ?? pairMeant(tag) ?? nestedMeant(tag) ?? partMeant(tag) ?? clauseMeant(tag) ?? wordMeant(tag);
 }
 
 const LIMIT = String.raw`(?:\d+|${PATH})`;
@@ -47,6 +47,15 @@ function pairMeant(tag: Written): string | null {
   return entries === undefined
     ? `${keyword} ${item} in ${counted ?? list}`
     : `${keyword} ${item} in ${entries}.entries()`;
+}
+
+/** `for p in panels, t in p.tests`: the list of the inner loop. */
+function nestedMeant(tag: Written): string | null {
+  const [, keyword, outer, list, inner, of, key] =
+    tag.match(
+      String.raw`${LOOP}(${NAME})\s+in\s+(${PATH})(?:\s*,\s*|\s+and\s+)(?:for\s+)?(${NAME})\s+in\s+(${NAME})\.(${PATH})$`,
+    ) ?? [];
+  return keyword === undefined || outer !== of ? null : `${keyword} ${inner} in ${list}.${key}`;
 }
 
 /** `for i in top 2 items`. */

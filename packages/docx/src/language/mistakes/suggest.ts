@@ -9,13 +9,16 @@ export function didYouMean(meant: string, written: string): string {
 }
 
 /**
- * Whether two different words differ only in case, or in case and two swapped adjacent letters. Nobody uses such names
+ * Whether two different words differ only in case and in spaces, hyphens and underscores, or also in two swapped letters. Nobody uses such names
  * for different things.
  */
 export function isSlip(word: string, candidate: string): boolean {
   if (word.length !== candidate.length || word === candidate) return false;
-  const a = word.toLowerCase();
-  const b = candidate.toLowerCase();
+  // `passport_no` and `passport no`.
+  const [a, b] = [word, candidate].map((each) => each.toLowerCase().replaceAll(/[ _-]/g, "_")) as [
+    string,
+    string,
+  ];
   if (a === b) return true;
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

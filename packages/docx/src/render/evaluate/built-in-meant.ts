@@ -15,6 +15,7 @@ import {
   isFunction,
 } from "../../language/grammar/functions.ts";
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
+import { spellExpression } from "../../language/grammar/spell.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { Group } from "./context/origins.ts";
 import { hasOwn, resolve, type Scope, turnNamed } from "./context/scope.ts";
@@ -62,6 +63,37 @@ function itemsOfGroup(path: PathExpression, key: string, scope: Scope | null): s
       return at.alias === null ? "items" : `${at.alias}.items`;
   }
   return undefined;
+}
+
+/** Returns the call over a list for `p.sum(price)` after `{{tablerow p in parts}}` and its end; null for other tags. */
+export function overAllItems(
+  expression: Expression,
+  { head, rest }: PathExpression,
+  { opened, scope }: Evaluation,
+): string | null {
+  const loop = head === null ? undefined : opened?.get(head);
+  if (loop === undefined || expression.kind !== "call" || turnNamed(head ?? "", scope) !== null)
+    return null;
+  const [, list, group] = /\sin\s+([\p{L}_][\p{L}\p{N}_.]*?)(\.group\(.*)?\s*\}*$/u.exec(loop) ?? [];
+  const isItem = group === undefined ? rest.length === 0 : rest.join(".") === "items";
+  const [of, ...given] = expression.arguments;
+  if (list === undefined || !isItem || of?.kind !== "path" || FUNCTIONS[expression.name].of !== "list")
+    return null;
+  return `${list}.${expression.name.slice(1)}(${given.map(spellExpression).join(", ")})`;
+}
+
+/** Returns the forms for `d.city` after `{{for d in days}}` and its end; null for other paths. */
+export function ofOneItem(
+  { head, rest }: PathExpression,
+  { opened, scope, isInHeader }: Evaluation,
+): string | null {
+  const loop = head === null ? undefined : opened?.get(head);
+  if (loop === undefined || isInHeader || turnNamed(head ?? "", scope) !== null) return null;
+  const [, list] = /\sin\s+([\p{L}_][\p{L}\p{N}_.]*)\s*\}*$/u.exec(loop) ?? [];
+  const keys = rest.map(spellKey).join("");
+  return list === undefined || rest.length === 0
+    ? null
+    : `${list}.first()${keys} or ${list}.last()${keys}`;
 }
 
 /** Number of keys of the data that are searched for a list. */
@@ -169,6 +201,16 @@ export function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): s
   if (variable !== null) return variable;
   const near = head.length < 4 ? null : nearestFunction(head);
   return near === null ? null : `${near}(path)`;
+}
+
+/** Returns `d.$number` for `$d.number` and `d$number`, where `d` is the item of a loop; null for other paths. */
+export function variableOfItem({ head, rest, source }: PathExpression, env: Evaluation): string | null {
+  const [, alias = "", name = ""] =
+    (rest.length === 1 ? /^\$([\p{L}_][\p{L}\p{N}_]*)\.(\w+)$/u.exec(source) : null) ??
+    (rest.length === 0 ? /^([\p{L}_][\p{L}\p{N}_]*)\$(\w+)$/u.exec(head ?? "") : null) ??
+    [];
+  const variable = LOOP_VARIABLES.find((each) => each === `$${name}`);
+  return variable === undefined || turnNamed(alias, env.scope) === null ? null : `${alias}.${variable}`;
 }
 
 /** Returns the variable for `loop.index`, which counts from 1 in other languages, and for `item.$index`. */

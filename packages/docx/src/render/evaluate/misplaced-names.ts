@@ -183,6 +183,7 @@ export function hintForSingleValue({ head, rest }: PathExpression, env: Evaluati
   let source = head;
   for (const key of rest) {
     if (["string", "number", "bigint", "boolean"].includes(typeof value)) {
+      if (isFunction(`$${key}`)) return `'${key}' is a function: write ${source}.${key}().`;
       return `'${source}' is ${withArticle(value)} and has no keys. To print it, write ${source} alone.`;
     }
     if (Array.isArray(value) && !INDEX.test(key)) return hintForKeyOfList(value, source, rest);

@@ -15,7 +15,7 @@ import {
   withoutFormats,
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
-import { callOverList, hintForGroupKey } from "./built-in-meant.ts";
+import { callOverList, hintForGroupKey, ofOneItem, overAllItems } from "./built-in-meant.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics, MissingPolicy } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
@@ -31,7 +31,7 @@ import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { noResult } from "./no-result.ts";
 import { print } from "./print-value.ts";
 import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
-import { hintForArgument, hintForMissing } from "./suggestions.ts";
+import { hintForArgument, hintForMissing, hintOutsideLoop } from "./suggestions.ts";
 
 /** Whether HTML is detected in values, or only tags with `html` or `markdown` print rich text. */
 export type RichTextPolicy = "detected" | "tagged";
@@ -178,6 +178,10 @@ function reportMissing(
       if (form !== null) return form;
       const call = callOverList(expression, path, env);
       if (call !== null) return `Did you mean '${call}'?`;
+      const all = overAllItems(expression, path, env);
+      if (all !== null) return `${hintOutsideLoop(path, env)} For all items write ${all}.`;
+      const one = ofOneItem(path, env);
+      if (one !== null) return `${hintOutsideLoop(path, env)} For one of the items write ${one}.`;
       return (
         hintForMissing(path, env, expression.kind === "path") ??
         hintForOperandMissing(expression, path, paths) ??

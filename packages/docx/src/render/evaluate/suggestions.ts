@@ -5,9 +5,14 @@ import {
   quotedKey,
   spellKey,
 } from "../../language/grammar/expression.ts";
-import { contained, didYouMean, isSlip } from "../../language/mistakes/suggest.ts";
-import { operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
-import { dollarNameMeant, nestedMeant, ownNameMeant, withoutItem } from "./built-in-meant.ts";
+import { contained, didYouMean } from "../../language/mistakes/suggest.ts";
+import {
+  dollarNameMeant,
+  nestedMeant,
+  ownNameMeant,
+  variableOfItem,
+  withoutItem,
+} from "./built-in-meant.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import {
   hasOwn,
@@ -17,7 +22,6 @@ import {
   resolveHead,
   type Scope,
   step,
-  turnNamed,
 } from "./context/scope.ts";
 import { chainMeant, functionOfValue, modifierMeant } from "./dotted-names.ts";
 import { keysOf } from "./hints/candidate-keys.ts";
@@ -58,6 +62,7 @@ export function hintForMissing(
     outsideOfItem(path, env) ??
     spacedKey(path, headNames(env), env) ??
     positionMeant(path) ??
+    variableOfItem(path, env) ??
     dollarNameMeant(path, env) ??
     nestedMeant(path, env) ??
     spacedKeyMeant(path, env) ??
@@ -122,37 +127,6 @@ function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation):
   if (head !== null || name === undefined || !/^this\b/.test(source)) return null;
   const path = { kind: "path", source: "", head: name, rest: keys } as const;
   return resolve(path, env) === undefined ? null : spelled(name, keys, env);
-}
-
-/**
- * Returns the path that a condition probably means, if its own path differs only in case or in two swapped letters, or
- * ends with a test as if it were a key (`paid.isPresent`). Returns null for any other path, because missing values in a
- * condition are normal.
- */
-export function slipIn(path: PathExpression, env: Evaluation): string | null {
-  const last = path.rest.at(-1);
-  if (last !== undefined && path.source.endsWith(`.${last}`)) {
-    const operator = WORD_OPERATORS.find((each) => each === last) ?? operatorInOtherCase(last);
-    if (operator === "isPresent" || operator === "isEmpty") {
-      return `${path.source.slice(0, -last.length - 1)} ${operator}`;
-    }
-  }
-  return correctedPath(path, env, slip, true) ?? itemMeant(path, env) ?? keyOfNoItem(path, env);
-}
-
-/** Returns the path for `i.payed` in a loop in which no item has this key, but a similar one; null for other paths. */
-function keyOfNoItem({ head, rest: [key, ...more] }: PathExpression, env: Evaluation): string | null {
-  const turn = head === null || more.length > 0 ? null : turnNamed(head, env.scope);
-  // The first repetition reports it for all of them.
-  if (turn === null || turn.index !== 0 || turn.items === null || key === undefined) return null;
-  env.spend(turn.items.length);
-  if (turn.items.some((item) => hasOwn(item, key))) return null;
-  const near = nearest(key, keysOf(turn.item));
-  return near === null ? null : `${head}${spellKey(near)}`;
-}
-
-function slip(word: string, candidates: readonly string[]): string | null {
-  return candidates.find((each) => isSlip(word, each)) ?? null;
 }
 
 /** Finds the candidate that a word probably means. */

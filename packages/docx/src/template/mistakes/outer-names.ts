@@ -37,6 +37,7 @@ export function markOuterNames(tags: readonly TagNode[]): void {
     if (kind.startsWith("end")) settle(open.pop());
     else {
       note(tag, open);
+      markInner(tag, open);
       if (REPEATS.test(kind) || BEGINS.test(kind)) open.push(opened(tag));
     }
   }
@@ -73,6 +74,18 @@ function note(tag: TagNode, open: readonly OpenBlock[]): void {
     const isWhole = source.startsWith(`${inner.list}.`) && printsOnly(path, tag);
     if (inner.alias !== null || isWhole)
       inner.outer.set(source, { path, tag, decides: decisionOf(path, tag, inner.alias) });
+  }
+}
+
+/** `{{if d.hotel}}{{for d in days}}`: the condition names the item of a loop that begins after it. */
+function markInner({ directive, text }: TagNode, open: readonly OpenBlock[]): void {
+  if (!("alias" in directive)) return;
+  const { alias } = directive;
+  const from = open.findLastIndex((block) => block.alias === alias) + 1;
+  for (const { tag } of open.slice(from)) {
+    if (!BEGINS.test(tag.directive.kind)) continue;
+    const paths = expressionsOf(tag.directive).flatMap(pathsOf);
+    if (paths.some(({ head }) => head === alias)) tag.innerLoop ??= { alias, text };
   }
 }
 

@@ -224,6 +224,7 @@ function lookOfMarkup(tag: TagNode): Diagnostic | null {
   const markup = names.find((name) => name === "html" || name === "markdown");
   const code = names.find((name) => name === "qrcode" || name === "barcode");
   const look = names.find((name) => TEXT_LOOKS.includes(name));
+  if (code !== undefined && names.includes("text")) return textOfCode(tag, code);
   if (code !== undefined && look !== undefined) return lookOfCode(tag, look);
   if (markup === undefined || look === undefined || names.includes("text")) return null;
   const problem = tagProblem(
@@ -235,6 +236,18 @@ function lookOfMarkup(tag: TagNode): Diagnostic | null {
       : "Give the paragraph a style in Word, or write the look into the value.",
   );
   return { ...problem, severity: "warning" };
+}
+
+function textOfCode(tag: TagNode, code: string): Diagnostic {
+  const hint =
+    code === "barcode"
+      ? 'To print the number below the bars, write it into the parentheses: barcode("ean13", "text").'
+      : "To print the text, write its tag next to this one.";
+  const message = `In the tag ${tag.text}, 'text' has no effect, because a code is a picture.`;
+  return {
+    ...tagProblem(tag, "modifier_without_effect", message, hint),
+    severity: "warning",
+  };
 }
 
 function lookOfCode(tag: TagNode, look: ModifierName): Diagnostic {

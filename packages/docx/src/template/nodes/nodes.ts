@@ -124,6 +124,13 @@ export interface Place {
   readonly cell?: number;
 }
 
+/** A loop, by the name of its item. */
+export interface InnerLoop {
+  readonly alias: string;
+  /** The tag of the loop, as written. */
+  readonly text: string;
+}
+
 /** A tag in the text of a paragraph, even if Word split it over runs. */
 export interface TagNode {
   readonly kind: "tag";
@@ -146,6 +153,8 @@ export interface TagNode {
   mayJoin?: Joined;
   /** The paths in a block's conditions that the block also prints. Absent if there are none. */
   printed?: ReadonlySet<string>;
+  /** For a condition that names the item of a loop within its block: that loop. */
+  innerLoop?: InnerLoop;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   outer?: ReadonlyMap<PathExpression, TagNode>;
   /** For a loop whose items are all in one block with a condition: a tag there that counts positions. */

@@ -45,6 +45,13 @@ export function unquotedPath(name: ModifierName, text: string): string | null {
     : null;
 }
 
+/** Returns the hint for a name in quotes, as in `locale("language")`, that is no value of a modifier; null for other texts. */
+function unquotedName(name: ModifierName, text: string): string | null {
+  return /^[a-z_]\w*$/i.test(text)
+    ? `If '${text}' is a value of the data, write its name without quotes: ${name}(${text}).`
+    : null;
+}
+
 /** Returns the hint for a color that is not known, such as `dark red`; null if nothing is similar. */
 export function colorMeant(name: string, text: string): string | null {
   const shade = shadeNamed(text);
@@ -64,6 +71,9 @@ const LOCALES: Readonly<Record<string, string>> = {
 function localMeant(text: string): string | null {
   const [numeral, places = ""] = /^0,0(\.0+)?$/.exec(text) ?? [];
   if (numeral !== undefined) return `Write number("#,##0${places}").`;
+  const [, decimal] = /^0,(0{2,})$/.exec(text) ?? [];
+  if (decimal !== undefined)
+    return `Patterns always use a point for decimals. The locale chooses the signs in the document: number("0.${decimal}"), locale("de").`;
   const [, sign = "", decimals = ""] = /^#([. \u00a0\u202f'’])##0(?:[.,](0+))?$/.exec(text) ?? [];
   const locale = LOCALES[sign];
   if (locale === undefined) return null;
@@ -90,13 +100,17 @@ export function argumentMeant(name: ModifierName, text: string, value: Expressio
       return currencyMeant(text) ?? unquotedCode(text);
     case "color":
     case "fill":
-      return unquotedPath(name, text) ?? colorMeant(name, text);
+      return unquotedPath(name, text) ?? colorMeant(name, text) ?? unquotedName(name, text);
     case "number":
       return localMeant(text) ?? partsMeant(text, value);
     case "format":
       return formatMeant(text, value);
     case "timeZone":
-      return timeZoneMeant(text);
+      return timeZoneMeant(text) ?? unquotedName(name, text);
+    case "locale":
+    case "width":
+    case "height":
+      return unquotedPath(name, text) ?? unquotedName(name, text);
     default:
       return unquotedPath(name, text);
   }

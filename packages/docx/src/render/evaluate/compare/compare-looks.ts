@@ -72,8 +72,16 @@ export function isSameUnpadded(a: string, b: string): boolean {
 /** Whether a text has an asterisk at an end, and the other one the letters around it. */
 export function isWildcard(pattern: string, text: string): boolean {
   const letters = pattern.replace(/^\*|\*$/g, "");
-  if (letters === pattern || !/^[^*]*\p{L}{2}[^*]*$/u.test(letters)) return false;
-  return text.length > letters.length && (text.startsWith(letters) || text.endsWith(letters));
+  if (letters === pattern || !/^[^*]*[\p{L}\p{N}][^*]*$/u.test(letters)) return false;
+  // A single letter with an asterisk may be a grade.
+  const least = letters.length < 2 ? 4 : letters.length + 1;
+  return text.length >= least && (text.startsWith(letters) || text.endsWith(letters));
+}
+
+/** Whether a part that is looked for in a text has an asterisk or a percent sign at an end, and the text the letters. */
+export function isWildcardIn(text: string, part: string): boolean {
+  const letters = part.replace(/^[*%]+|[*%]+$/g, "");
+  return letters !== part && /\p{L}{2}/u.test(letters) && text.includes(letters) && !text.includes(part);
 }
 
 /** Matches `11/01/2026`, and `1 November 2026` or `November 1, 2026`. */

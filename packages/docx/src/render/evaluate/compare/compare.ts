@@ -10,6 +10,7 @@ import {
   isSameInOtherForm,
   isSameUnpadded,
   isWildcard,
+  isWildcardIn,
   looksContained,
   looksEqual,
 } from "./compare-looks.ts";
@@ -166,6 +167,7 @@ const MAX_FIGURES = 100;
 function doubtIn(whole: unknown, part: unknown, timeZone: string): ComparisonDoubt | null {
   if (typeof whole === "string" && typeof part === "string") {
     if (looksContained(whole, part)) return "look";
+    if (isWildcardIn(whole, part)) return "wildcard";
     return containsOtherCase(whole, part) ? "caseIn" : null;
   }
   if (!Array.isArray(whole)) return null;

@@ -63,6 +63,10 @@ function ofGroup(
     const total = `items.${name}(${written(expression) ?? source})`;
     return `A group has a 'key' and 'items'. For one result of each group write map(${total}) in place of ${name}(…) and repeat or join it, and in a loop over the groups g.${total}. For one result of all items leave out group.`;
   }
+  if (name === "where" && expression.kind === "compare" && /^[<>]/.test(expression.operator)) {
+    const { left, operator, right } = expression;
+    return `A group has a 'key' and 'items'. For groups by their total write where(items.sum(${spellExpression(left)}) ${operator} ${spellExpression(right)}). To select items, write where(…) before group.`;
+  }
   if (name === "group") {
     return `A group has a 'key' and 'items'. For groups in groups write a loop within the loop over the groups: for h in g.items.group(${source}). For one group of both values write group($concat(…, " ", ${source})).`;
   }
@@ -108,6 +112,8 @@ function otherwise(path: PathExpression, missing: Missing): string {
     !Array.isArray(turn.item)
   )
     return `'${head}' is a single value itself: write ${head} in place of ${source}.`;
+  if (turn !== null && hasOwn(env.scope?.item, rest[0] ?? "") && turn.item !== env.scope?.item)
+    return `In the parentheses, a name is a key of the items: write ${source.slice(`${head}.`.length)} in place of ${source}.`;
   if (turn !== null) {
     return `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
   }

@@ -49,11 +49,25 @@ export function noteSameForAll(
         ? hintForGroups(name, first.source, item.item)
         : isOfList
           ? `In the parentheses, a name is a key of the items: write ${first.source.slice(source.length + 1)} in place of ${first.source}.`
-          : (ofLoopItem(first, name, item, env) ??
+          : (keyNamedBy(first, name, item, env) ??
+            ofLoopItem(first, name, item, env) ??
             "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'."),
     pointers: [],
     isMissing: false,
   });
+}
+
+/** `items.sort(order_by)`, where `order_by` is the name of a key of the items. */
+function keyNamedBy(
+  path: PathExpression,
+  name: string,
+  { item }: Scope,
+  env: Evaluation,
+): string | null {
+  const key = resolve(path, env);
+  return typeof key === "string" && hasOwn(item, key)
+    ? `For the key that ${path.source} names write ${name}(this[${path.source}]).`
+    : null;
 }
 
 /** `items.sum(i.amount)` in a loop over `items`, in which `i` is one item. */

@@ -45,6 +45,9 @@ function round(number: Decimal, [places, mode]: readonly unknown[]): Decimal {
     const error = unfit("$round needs a whole number of decimal places from -100 to 100", 1);
     if (decimals > 0 && decimals < 1)
       error.hint = "To round to steps of 0.05, write (total / 0.05).round() * 0.05.";
+    const first = decimalText(number);
+    if (/^\d$/.test(first))
+      error.hintOf = (given) => `The number comes first: write ${given}.round(${first}).`;
     throw error;
   }
   if (mode === undefined) return roundDecimal(number, decimals);

@@ -33,7 +33,7 @@ export function wholeNumberIn(
       return `Give the number alone, such as 30, without other text${number === null ? "" : `, or write ${number} in place of ${written}`}.`;
     };
   }
-  if (typeof value === "string" && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(value)) {
+  if (typeof value === "string" && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(value)) {
     error.hintOf = (written) =>
       written === `"${value}"`
         ? `For a value of the data write its name without quotes: ${value}.`

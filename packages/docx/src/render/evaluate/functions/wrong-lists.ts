@@ -74,7 +74,10 @@ export function noList(
     const message = `${name} needs a list, but got ${withArticle(value)}`;
     return Object.assign(new EvaluationError(message), { argument: 0, hint: single });
   }
-  const named = `Name a list, as in items.${name.slice(1)}${example}.`;
+  const inLoop = /^\$(?:sort|where|limit|skip|reverse|distinct)$/.test(name)
+    ? ` In a loop it belongs to the list in the tag of the loop, as in 'for i in items.${name.slice(1)}${example}'.`
+    : "";
+  const named = `Name a list, as in items.${name.slice(1)}${example}.${inLoop}`;
   return Object.assign(new EvaluationError(`${name} needs a list, but got ${withArticle(value)}`), {
     argument: 0,
     hint: isOfValues

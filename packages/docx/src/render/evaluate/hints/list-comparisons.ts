@@ -4,6 +4,10 @@ import { written } from "../../../language/literal-conditions.ts";
 /** Returns the hint for a list that is compared with a single value, as in `items.where(paid) == 0`. */
 export function hintForList(operator: "==" | "!=", list: Expression, other: Expression): string {
   const search = "To look for an element of a list, write 'contains' instead of '=='.";
+  if (other.kind === "literal" && other.value === "" && list.kind === "path") {
+    const test = `${list.source} isEmpty`;
+    return `To ask whether the list is empty, write ${operator === "==" ? test : `not (${test})`}.`;
+  }
   if (other.kind === "number" && list.kind === "call") {
     const test = Number(other.text) === 0 ? ", or test it with isEmpty" : "";
     return `For the number of the items write .count() after the list, as in .count() ${operator} ${other.text}${test}.`;

@@ -35,10 +35,15 @@ export function atOtherLevel(path: PathExpression, env: Evaluation): string | nu
   const inItem = levels.length === 1 ? belowItem([key, ...rest], env) : null;
   if (inItem !== null) return inItem;
   // A single name such as 'name' is often a key of the whole data, too.
-  const outer = rest.length > 0 ? above : above.filter((level) => level !== top);
+  const isUsual = rest.length === 0 && USUAL.test(key);
+  const outer = isUsual ? above.filter((level) => level !== top) : above;
   const higher = outer.find(({ value: of }) => holds(of, [key, ...rest]));
   return below(own, [key, ...rest]) ?? (higher === undefined ? null : spelled(higher, key, rest));
 }
+
+/** Names of keys that objects of different kinds have. */
+const USUAL =
+  /^(?:name|id|title|dates?|address|street|city|zip|country|phone|mobile|e?mail|number|no|nr|total|amount|price|currency|note|notes|comment|type|kind|status|code|description|text|label|value|items|lines)$/i;
 
 function belowItem(keys: readonly string[], env: Evaluation): string | null {
   for (let at = env.scope; at !== null; at = at.outer) {

@@ -40,7 +40,7 @@ function doubtAbout(expression: Expression): Doubt | null {
         ageByYears(expression)
       );
     case "call":
-      return partsByPosition(expression) ?? sameNumber(expression);
+      return partsByPosition(expression) ?? sameNumber(expression) ?? keysJoined(expression);
     case "compare":
       return outOfRange(expression) ?? positionOfCount(expression);
     case "list":
@@ -131,6 +131,16 @@ function partsByPosition({ name, arguments: [of, key] }: CallExpression): Doubt 
   return [
     "each item is a group of one item, because the keys have decimals",
     `Write ${spellExpression(of)}.group((${spellExpression(key)}).round(0, "down")).`,
+  ];
+}
+
+/** `items.sort(category and price)`: the key is whether both are true. */
+function keysJoined({ name, arguments: [, key, more] }: CallExpression): Doubt | null {
+  if (name !== "$sort" || key?.kind !== "and" || more !== undefined) return null;
+  if (key.left.kind !== "path" || key.right.kind !== "path") return null;
+  return [
+    "'sort' only asks whether both values are true",
+    `To sort by several keys write sort(${key.left.source}, ${key.right.source}).`,
   ];
 }
 

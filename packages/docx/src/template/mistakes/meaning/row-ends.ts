@@ -16,18 +16,29 @@ export function rowEnds(tags: readonly TagNode[]): Diagnostic[] {
     const start = tags[from];
     if (start === undefined || isInRow(start, tag)) return [];
     return [
-      ...startAbove(start, tags[from + 1]),
+      ...(startAbove(start, tags[from + 1]) ?? headings(start, tags.slice(from + 1, at))),
       ...endBelow(tag, { before: tags[at - 1], after: tags[at + 1] }),
     ];
   });
 }
 
 /** `Name ¦ Price{{tablerow i in items}}`, the row of headings. */
-function startAbove(start: TagNode, next: TagNode | undefined): Diagnostic[] {
+function startAbove(start: TagNode, next: TagNode | undefined): Diagnostic[] | null {
   const [before, after] = textAround(start);
   const isLast = after === "" && (before !== "" || (start.place.cell ?? 1) > 1);
-  if (!isLast || next === undefined || isInRow(start, next)) return [];
+  if (!isLast || next === undefined || isInRow(start, next)) return null;
   const message = `The row that ends with ${start.text} is repeated for each item, too.`;
+  const hint = withTags`To print it once, put ${start.text} at the start of the row after it.`;
+  return [{ ...tagProblem(start, "list_in_loop", message, hint), severity: "warning" }];
+}
+
+/** `{{tablerow i in items}}Name ¦ Price`, the row of headings: it has no other tag, and a row after it uses the item. */
+function headings(start: TagNode, inside: readonly TagNode[]): Diagnostic[] {
+  const { directive } = start;
+  const [, after] = textAround(start);
+  if (directive.kind !== "tablerow" || after === "" || inside.length === 0) return [];
+  if (inside.some((tag) => isInRow(start, tag))) return [];
+  const message = `The row that begins with ${start.text} uses nothing of '${directive.alias}', but it is repeated for each item.`;
   const hint = withTags`To print it once, put ${start.text} at the start of the row after it.`;
   return [{ ...tagProblem(start, "list_in_loop", message, hint), severity: "warning" }];
 }
