@@ -17,7 +17,7 @@ import { checkTree } from "./template/check-tree.ts";
 import { declareReferences } from "./template/fields/declare-references.ts";
 import { LoopedFigures } from "./template/looped-figures.ts";
 import { LoopedHeaders } from "./template/looped-headers.ts";
-import { mayHoldMergeFields } from "./template/mistakes/merge-fields.ts";
+import { mayHoldMergeFields } from "./template/mistakes/foreign/merge-fields.ts";
 import { formsOf, inOrder } from "./template/mistakes/ordered-problems.ts";
 import { warningsOf } from "./template/mistakes/warnings.ts";
 import type { TagNode } from "./template/nodes/nodes.ts";

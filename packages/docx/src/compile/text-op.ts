@@ -1,10 +1,10 @@
 import { isLook } from "../language/looks.ts";
-import { quotedPaths } from "../language/quoted-paths.ts";
 import type { FlowContext } from "../program/flow.ts";
 import type { TagOrigin, TextMode, TextOp } from "../program/tag-ops.ts";
 import type { TagNode } from "../template/nodes/nodes.ts";
 import { noPlaceholder } from "../template/nodes/placeholders.ts";
 import { mostCharacters } from "../template/tags/attribute-tags.ts";
+import { quotedPaths } from "./quoted-paths.ts";
 
 /** Returns the origin of a tag, for messages during rendering. */
 export function originOf(tag: TagNode): TagOrigin {

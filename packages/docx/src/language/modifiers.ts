@@ -183,7 +183,10 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
 }
 
 /** `currency(0, "EUR")`, `currency(2)` and `truncate("…", 8)`. */
-function swappedMeant(name: ModifierName, [one, other]: readonly ModifierArgument[]): string | null {
+function swappedMeant(
+  name: ModifierName,
+  [one, other]: readonly ModifierArgument[],
+): string | null {
   if (name === "currency" && one?.kind === "number") {
     return `currency(${JSON.stringify(other?.kind === "string" ? other.value : "EUR")}, ${one.value})`;
   }

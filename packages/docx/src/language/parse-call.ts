@@ -1,11 +1,6 @@
+import { checkOrder } from "./argument-order.ts";
 import type { ExpressionReader } from "./cursor.ts";
-import {
-  checkConstant,
-  checkFormatted,
-  checkOrder,
-  checkPart,
-  checkRange,
-} from "./fixed-arguments.ts";
+import { checkConstant, checkFormatted, checkPart, checkRange } from "./fixed-arguments.ts";
 import { textInCall } from "./formatted/operands.ts";
 import {
   type CallExpression,

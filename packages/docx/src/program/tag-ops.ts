@@ -4,9 +4,9 @@ import type { Expression, PathExpression } from "../language/grammar/expression.
 import type { SlotLook, TargetElement } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import type { CountedTag } from "../template/nodes/counted-tag.ts";
-import type { InnerLoop, Place } from "../template/nodes/nodes.ts";
+import type { Place } from "../template/nodes/nodes.ts";
 import type { Indents } from "../template/nodes/paragraph-properties.ts";
-import type { Numbering } from "../template/nodes/tag-uses.ts";
+import type { InnerLoop, Numbering } from "../template/nodes/tag-uses.ts";
 import type { FlowContext } from "./flow.ts";
 
 /** The origin of an op, for messages during rendering. */
@@ -17,7 +17,7 @@ export interface TagOrigin {
   readonly delimiters: Delimiters;
   /** The tag with the text around it. */
   readonly near: string;
-  /** Texts in quotes that may be meant as paths. Absent if there are none. */
+  /** Texts in quotes that may be meant as paths. Absent if the tag has no such text. */
   readonly quoted?: readonly string[];
   /** For a condition that names the item of a loop within its block: that loop. */
   readonly innerLoop?: InnerLoop;

@@ -29,7 +29,7 @@ export class ListTurns {
 
   /**
    * Writes the iterations of a block. The lists that begin in it get a separate `w:numId` in each iteration after
-   * the first. `lists` is null for the section of an object: lists go on after it as after a condition.
+   * the first. `lists` is null for the section of an object: lists continue after it as after a condition.
    */
   repeat(lists: BlockLists | null, count: number, turn: (index: number) => void): void {
     if (lists === null) {

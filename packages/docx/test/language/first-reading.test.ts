@@ -39,10 +39,7 @@ describe("a path in quotes", () => {
     ['{{$if(customer.phone, "x", "customer.mobile")}}', "customer.mobile"],
     ['{{text.replace("[NAME]", "customer.name")}}', "customer.name"],
     ['{{if customer.name.startsWith("customer.first")}}a{{endif}}', "customer.first"],
-    [
-      '{{for i in items.where(status == "invoice.status")}}{{i.name}}{{endfor}}',
-      "invoice.status",
-    ],
+    ['{{for i in items.where(status == "invoice.status")}}{{i.name}}{{endfor}}', "invoice.status"],
     ['{{photo :: default("placeholder"), width("3cm")}}', "placeholder"],
   ])("is reported if the data has it: %s", async (tag, path) => {
     expect(await hintsFor(tag)).toContain(name(path));
@@ -87,7 +84,7 @@ describe("a call with other arguments than it takes leads to the right one:", ()
     ['{{for g in items.group(date, "month")}}', "items.group(date.startOfMonth())"],
     ['{{items.countif(status, "paid")}}', 'items.count(status == "paid")'],
     ['{{$sumif(items, status, "paid", price)}}', 'items.where(status == "paid").sum(price)'],
-    ['{{$sumif(items, price > 2, price)}}', "items.where(price > 2).sum(price)"],
+    ["{{$sumif(items, price > 2, price)}}", "items.where(price > 2).sum(price)"],
     ["{{$running($if(paid, total))}}", "{{$running($if(paid, total, 0))}}"],
     ["{{total :: merge(country, city)}}", 'merge($concat(country, "/", city))'],
     ['{{photo :: width("3cm", "4cm")}}', 'width("3cm"), height("4cm")'],
@@ -106,10 +103,7 @@ describe("values of another kind lead to the fix:", () => {
       "{{for i in items.where(delivered == false)}}x{{endfor}}",
       "If a missing value counts as false, write items.where(not delivered).",
     ],
-    [
-      "{{for g in items.group(country).group(city)}}x{{endfor}}",
-      "for h in g.items.group(city)",
-    ],
+    ["{{for g in items.group(country).group(city)}}x{{endfor}}", "for h in g.items.group(city)"],
     ["{{items.max().name}}", "For the item itself write items.sort(price).last()."],
     ["{{names.sort(desc).join()}}", "sort(this desc)"],
   ])("%s", async (tag, meant) => {
@@ -129,8 +123,14 @@ describe("values of another kind lead to the fix:", () => {
 });
 
 test.each([
-  ["german", 'toDate("dd.MM.yy") if the day comes first, or german.toDate("MM.dd.yy") if the month'],
-  ["american", 'toDate("MM/dd/yyyy") if the month comes first, or american.toDate("dd/MM/yyyy") if'],
+  [
+    "german",
+    'toDate("dd.MM.yy") if the day comes first, or german.toDate("MM.dd.yy") if the month',
+  ],
+  [
+    "american",
+    'toDate("MM/dd/yyyy") if the month comes first, or american.toDate("dd/MM/yyyy") if',
+  ],
 ])("the forms of a date are named by their first part: %s", async (key, forms) => {
   expect((await hintsFor(`{{${key}.addDays(3)}}`))[0]).toContain(forms);
 });

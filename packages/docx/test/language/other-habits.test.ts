@@ -125,7 +125,10 @@ test("a tablerow around a table leads to the row", async () => {
 
 describe("a text in place of a list", () => {
   test.each([
-    ['{{tags.join(", ")}}', 'sum_of_one_value: To join its parts write tags.split("; ").join(", ").'],
+    [
+      '{{tags.join(", ")}}',
+      'sum_of_one_value: To join its parts write tags.split("; ").join(", ").',
+    ],
     [
       '{{tags :: delimiter(", ")}}',
       'sum_of_one_value: For its parts write tags.split("; ") in place of tags.',
@@ -258,10 +261,7 @@ describe("Carbone's position of an item", () => {
 
 describe("a number for each item", () => {
   test.each([
-    [
-      "{{$max(items.price, 100)}}",
-      "For the greater of both write [items.max(price), 100].max().",
-    ],
+    ["{{$max(items.price, 100)}}", "For the greater of both write [items.max(price), 100].max()."],
     ["{{items.average(2)}}", "To round it, write items.average().round(2)."],
     [
       "{{$sum(items.price, 5)}}",

@@ -95,7 +95,7 @@ describe("the name of a loop's item", () => {
   test.each([
     ["{{g.items.sum(g.amount)}}", "write amount in place of g.amount"],
     ['{{g.items.where(g.kind == "private").sum(amount)}}', "write kind in place of g.kind"],
-  ])("is left out in the parentheses: %s", async (tag, meant) => {
+  ])("is not needed in the parentheses: %s", async (tag, meant) => {
     const [hint] = await hintsFor(`{{for g in donors.group(city)}}${tag}{{endfor}}`);
     expect(hint).toContain(meant);
   });
@@ -123,7 +123,7 @@ describe("the name of a loop's item", () => {
     ["{{d$number}}", "d.$number"],
     ["{{if $d.first}}x{{endif}}", "d.$first"],
     ["{{if not $Last}}x{{endif}}", "$last"],
-  ])("stands before the dollar sign: %s", async (tag, meant) => {
+  ])("comes before the dollar sign: %s", async (tag, meant) => {
     const [hint] = await hintsFor(`{{for d in days}}${tag}{{endfor}}`);
     expect(hint).toContain(`Did you mean '${meant}'?`);
   });

@@ -117,17 +117,15 @@ describe("text that looks like a tag", () => {
   test("of Carbone is reported for each tag, with the page that translates it", async () => {
     const page =
       "A tag begins with {{ and ends with }}. The page from-carbone.md of the documentation translates Carbone's tags.";
-    const tags = [
-      "{d.city:upperCase}",
-      "{d.a:ifEQ(x, y)}",
-      "{c.now:formatD(L)}",
-    ];
+    const tags = ["{d.city:upperCase}", "{d.a:ifEQ(x, y)}", "{c.now:formatD(L)}"];
     expect(await nearTagsOf(tags.join(" "))).toEqual(tags.map((tag) => [tag, page]));
     expect(await nearTagsOf("{d.name}")).toEqual([
       ["{d.name}", "Write {{name}}, or, if 'd' is a name in your template or data, {{d.name}}."],
     ]);
     const [repeated, end] = await nearTagsOf("{d.items[i].name} {d.items[i+1].name}");
-    expect(repeated?.[1]).toContain("Write {{for i in items}} before the repeated text, {{i.name}}");
+    expect(repeated?.[1]).toContain(
+      "Write {{for i in items}} before the repeated text, {{i.name}}",
+    );
     expect(end?.[1]).toContain("Delete this tag: {{endfor}}");
     expect(await nearTagsOf("{d.} {d: x} {d, e}")).toEqual([]);
   });
@@ -508,12 +506,7 @@ describe("a template of another program, without any Quire tag", () => {
     ["{% set x = 1 %} { a }", "{% set x = 1 %}", "docxtpl", "{{"],
     ["{# a note #} { {", "{# a note #}", "docxtpl", "Write {{! a note}}."],
     ["{d.name}", "{d.name}", "Carbone", "Write {{name}}, and blocks as"],
-    [
-      "{d.rows[i].qty:formatN(2)}",
-      "{d.rows[i].qty:formatN(2)}",
-      "Carbone",
-      "{{for i in rows}}",
-    ],
+    ["{d.rows[i].qty:formatN(2)}", "{d.rows[i].qty:formatN(2)}", "Carbone", "{{for i in rows}}"],
     ["[[title]] and [[text]]", "[[title]]", "poi-tl", "Write {{title}}."],
     ["[onshow.name]", "[onshow.name]", "OpenTBS", "Write {{name}}"],
     ["[b.x;block=tbs:row]", "[b.x;block=tbs:row]", "OpenTBS", "{{for item in items}}"],

@@ -44,13 +44,10 @@ export const LIST_CALLS: readonly Correction[] = [
   ),
   rewrite(String.raw`(?<=\.sort\([^()]*\s(?:asc|desc))\s+(?:and|then)\s+`, () => ", "),
   rewrite(String.raw`\.reverse\(\s*(${NAME})\s*\)`, ([, key]) => `.sort(${key} desc)`),
-  rewrite(
-    String.raw`\.group\(\s*(${PATH})\s*,\s*(${TEXT})\s*\)`,
-    ([, date, part = ""]) => {
-      const key = PARTS[part.slice(1, -1).toLowerCase()];
-      return key === undefined ? null : `.group(${date}.${key}())`;
-    },
-  ),
+  rewrite(String.raw`\.group\(\s*(${PATH})\s*,\s*(${TEXT})\s*\)`, ([, date, part = ""]) => {
+    const key = PARTS[part.slice(1, -1).toLowerCase()];
+    return key === undefined ? null : `.group(${date}.${key}())`;
+  }),
   // Conditions.
   rewrite(
     String.raw`(${PATH})\.countifs?\(\s*(${NAME})\s*,\s*(${TEXT}|-?\d+(?:\.\d+)?)\s*\)`,
@@ -181,7 +178,9 @@ function sortNamed(given: readonly string[]): string | null {
   const [first = "", second = ""] = given;
   const [, key] =
     /^(?:attribute|key|by)\s*[=:]\s*["']?([\p{L}_][\p{L}\p{N}_.]*)["']?$/u.exec(first) ?? [];
-  const isReversed = /^(?:(?:(?:reverse|desc|descending)\s*[=:]\s*)?["']?true["']?|-1)$/i.test(second);
+  const isReversed = /^(?:(?:(?:reverse|desc|descending)\s*[=:]\s*)?["']?true["']?|-1)$/i.test(
+    second,
+  );
   const known = key ?? (isReversed && given.length === 2 ? unquoted(first) : undefined);
   if (known === undefined || given.length > 2) return null;
   return `sort(${known}${isReversed ? " desc" : ""})`;

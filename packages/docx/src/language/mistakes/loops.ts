@@ -7,7 +7,14 @@ const ITEMS = String.raw`${LOOP}(${NAME})\s+in\s+(.+?)`;
 /** Returns a loop of another language as one of this language. */
 export function repetitionMeant(tag: Written): string | null {
   if (!/^(?:for|each|loop|repeat|table)/i.test(tag.text)) return null;
-  return rangeMeant(tag) ?? pairMeant(tag) ?? nestedMeant(tag) ?? partMeant(tag) ?? clauseMeant(tag) ?? wordMeant(tag);
+  return (
+    rangeMeant(tag) ??
+    pairMeant(tag) ??
+    nestedMeant(tag) ??
+    partMeant(tag) ??
+    clauseMeant(tag) ??
+    wordMeant(tag)
+  );
 }
 
 const LIMIT = String.raw`(?:\d+|${PATH})`;

@@ -54,7 +54,8 @@ export const SLIPS: readonly Correction[] = [
   }),
   rewriteCall(({ name, isMethod, given: [condition, value, other], from, to }, { text }) => {
     if (!/^if$/i.test(name) || isMethod || value === undefined || other !== undefined) return null;
-    const isOperand = /(?:[-+*/]|\$running\()\s*$/.test(text.slice(0, from)) || /^\s*[-+*/]/.test(text.slice(to));
+    const isOperand =
+      /(?:[-+*/]|\$running\()\s*$/.test(text.slice(0, from)) || /^\s*[-+*/]/.test(text.slice(to));
     return isOperand && !/^["']/.test(value) ? `$if(${condition}, ${value}, 0)` : null;
   }),
 ];

@@ -47,7 +47,8 @@ export function hintForOperand(wrong: WrongComputation): string | null {
   if (isDate(value, timeZone)) return hintForDate(wrong);
   if (isPercentage(value)) return percentageMeant(operand, ...sidesOf(computation));
   const isText = /\p{L}/u.test(value) && !/\d/.test(value);
-  if (isText && computation.kind === "negate") return reversed(computation) ?? numberMeant(value, operand);
+  if (isText && computation.kind === "negate")
+    return reversed(computation) ?? numberMeant(value, operand);
   if (computation.kind !== "compute" || computation.operator !== "+" || !isText)
     return numberMeant(value, operand);
   const parts = termsOf(computation).map(written);
@@ -73,7 +74,7 @@ function keyAfterSlash({ computation, value, operand }: WrongComputation): strin
 }
 
 /** `sort(-date)` and `sort(-name)`. */
-function reversed({ operand }: Extract<Expression, { kind: "negate" }>): string | null {
+function reversed({ operand }: { readonly operand: Expression }): string | null {
   const key = written(operand);
   return key === null
     ? null

@@ -17,7 +17,7 @@ import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import { noteLengths } from "./hints/length-meant.ts";
 import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
-import { slipIn } from "./hints/slips.ts";
+import { slipIn } from "./slips.ts";
 import { hintForMissing, hintOutsideLoop, isThere } from "./suggestions.ts";
 
 /** Number of iterations in which a condition is checked for misspelled names. */

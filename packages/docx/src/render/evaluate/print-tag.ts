@@ -15,7 +15,7 @@ import {
   withoutFormats,
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
-import { callOverList, hintForGroupKey, ofOneItem, overAllItems } from "./built-in-meant.ts";
+import { hintForGroupKey } from "./built-in-meant.ts";
 import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics, MissingPolicy } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
@@ -27,6 +27,7 @@ import { noteQuotedPaths } from "./doubts/quoted-paths.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
 import { keysBeside } from "./hints/other-level.ts";
+import { callOverList, ofOneItem, overAllItems } from "./hints/whole-lists.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
 import { noResult } from "./no-result.ts";
 import { print } from "./print-value.ts";

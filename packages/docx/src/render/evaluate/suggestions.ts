@@ -29,9 +29,9 @@ import { hintInGroup } from "./hints/groups.ts";
 import { hintForKeyOfItems } from "./hints/keys-of-lists.ts";
 import { lengthOf } from "./hints/length-meant.ts";
 import { hintForMadeList } from "./hints/made-lists.ts";
-import { hintForOuterList } from "./hints/outer-items.ts";
 import { atOtherLevel, hintForParent, outsideOfTurn } from "./hints/other-level.ts";
 import { hintForItem, itemMeant, positionMeant, spacedKeyMeant } from "./hints/other-names.ts";
+import { hintForOuterList } from "./hints/outer-items.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
 
 /**

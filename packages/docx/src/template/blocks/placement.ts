@@ -14,6 +14,7 @@ import {
   type TemplateNode,
 } from "../nodes/nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";
+import { hasTable } from "./table-between.ts";
 
 /**
  * Where a block tag takes effect. `inline`: at its place in the text, within the lowest element that contains its whole
@@ -111,8 +112,8 @@ function crossing(block: Block): Diagnostic {
       isOutside && hasTable(block)
         ? withTags`To repeat a row of the table between these tags, put ${block.open.text} at the beginning of the first cell of this row, and ${block.close.text} at the end of its last cell. To repeat the whole table, write ${block.open.text.replace("tablerow", "for")} … {{endfor}}.`
         : isOutside && !block.open.text.includes("::")
-        ? withTags`Outside a table, and in a chart, write ${block.open.text.replace("tablerow", "for")} … {{endfor}}.`
-        : withTags`Put {{tablerow …}} into the first cell of a row and {{endtablerow}} into its last cell.`,
+          ? withTags`Outside a table, and in a chart, write ${block.open.text.replace("tablerow", "for")} … {{endfor}}.`
+          : withTags`Put {{tablerow …}} into the first cell of a row and {{endtablerow}} into its last cell.`,
     );
   }
   return tagProblem(
@@ -123,15 +124,6 @@ function crossing(block: Block): Diagnostic {
       ? withTags`To repeat a row, put {{tablerow …}} into its first and {{endtablerow}} into its last cell. To repeat a column, write {{tablecolumn …}} and {{endtablecolumn}}.`
       : withTags`Begin and end the block in the same cell, or put its tags at the beginning and at the end of whole rows. To show columns only sometimes, write {{tablecolumn if …}} and {{endtablecolumn}}.`,
   );
-}
-
-/** Whether a table is between the paragraphs of two tags. */
-function hasTable({ open, close }: Block): boolean {
-  const [first, last] = [closest(open, "w:p"), closest(close, "w:p")];
-  const around = first?.parent?.children ?? [];
-  if (first === null || last === null || first.parent !== last.parent) return false;
-  const between = around.slice(around.indexOf(first), around.indexOf(last));
-  return between.some((node) => node.kind === "element" && node.name === "w:tbl");
 }
 
 /**

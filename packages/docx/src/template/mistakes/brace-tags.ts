@@ -3,7 +3,7 @@ import { directiveOf } from "../../language/directive.ts";
 import { meantByCommand, withoutDollars } from "../../language/docx-templates.ts";
 import { endMeant } from "../../language/keywords.ts";
 import { readsAsTag } from "../nodes/scan.ts";
-import type { Engine } from "./foreign-tags.ts";
+import type { Engine } from "./foreign/foreign-tags.ts";
 import { fieldMeant, isByHand, isSpacedName, nearTags } from "./near-tags.ts";
 
 /** Text in braces that looks like a tag, in a template without tags. */

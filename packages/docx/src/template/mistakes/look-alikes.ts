@@ -8,11 +8,11 @@ import { isOwnComment } from "../nodes/own-comments.ts";
 import { PARAGRAPHS } from "../nodes/paragraph-texts.ts";
 import type { Places } from "../nodes/places.ts";
 import type { ScannedText } from "../nodes/scan.ts";
-import { repeatedByCarbone } from "./carbone-tags.ts";
-import { type ForeignTag, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
-import { ADVICE, MergeFields } from "./merge-fields.ts";
+import { repeatedByCarbone } from "./foreign/carbone-tags.ts";
+import { type ForeignTag, foreignTags, MAY_BE_FOREIGN } from "./foreign/foreign-tags.ts";
+import { ADVICE, MergeFields } from "./foreign/merge-fields.ts";
+import { hintForField, typedFields } from "./foreign/typed-fields.ts";
 import { hintForPageNumber, MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
-import { hintForField, typedFields } from "./typed-fields.ts";
 import { markupWarning, typedMarkup } from "./typed-markup.ts";
 
 /** Number of characters of a paragraph that are quoted on each side. */

@@ -14,6 +14,7 @@ import { doubtfulLimits } from "./meaning/branch-order.ts";
 import { countryAsLocale } from "./meaning/countries.ts";
 import { doubtfulMath } from "./meaning/doubtful-math.ts";
 import { formattedOrder } from "./meaning/formatted-order.ts";
+import { lookOfMarkup } from "./meaning/looks-of-codes.ts";
 import { manyDecimals } from "./meaning/many-decimals.ts";
 import { fileAsDefault } from "./meaning/picture-defaults.ts";
 import { positionLimits } from "./meaning/position-limits.ts";
@@ -26,7 +27,9 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
   const signs = [valueInNote(tag), hundredfold(tag), signTwice(tag), modifierOutside(tag)];
   const pictures = [fileAsDefault(tag)];
   const orders = [limitBeforeSort(tag), minuteAfterHour(tag), minutesAfterHours(tag)];
-  const found = [...warnings, ...uses, ...signs, ...pictures, ...orders].filter((each) => each !== null);
+  const found = [...warnings, ...uses, ...signs, ...pictures, ...orders].filter(
+    (each) => each !== null,
+  );
   const limits = [...doubtfulLimits(tag), ...positionLimits(tag)];
   return [...found, ...doubtfulMath(tag), ...manyDecimals(tag), ...limits, ...formattedOrder(tag)];
 }
@@ -215,54 +218,6 @@ function quotedVariable(tag: TagNode): Diagnostic | null {
   );
   return { ...problem, severity: "warning" };
 }
-
-/** Warns about a look of HTML or Markdown, which keep their own look. */
-function lookOfMarkup(tag: TagNode): Diagnostic | null {
-  const { directive, text } = tag;
-  if (directive.kind !== "value") return null;
-  const names = directive.modifiers.map(({ name }) => name);
-  const markup = names.find((name) => name === "html" || name === "markdown");
-  const code = names.find((name) => name === "qrcode" || name === "barcode");
-  const look = names.find((name) => TEXT_LOOKS.includes(name));
-  if (code !== undefined && names.includes("text")) return textOfCode(tag, code);
-  if (code !== undefined && look !== undefined) return lookOfCode(tag, look);
-  if (markup === undefined || look === undefined || names.includes("text")) return null;
-  const problem = tagProblem(
-    tag,
-    "modifier_without_effect",
-    `In the tag ${text}, '${look}' has no effect, because ${markup === "html" ? "HTML" : "Markdown"} keeps its own look.`,
-    look === "shrink"
-      ? withTags`For all text of a cell or a text box, write {{cell :: shrink}} or {{shape :: shrink}} into it.`
-      : "Give the paragraph a style in Word, or write the look into the value.",
-  );
-  return { ...problem, severity: "warning" };
-}
-
-function textOfCode(tag: TagNode, code: string): Diagnostic {
-  const hint =
-    code === "barcode"
-      ? 'To print the number below the bars, write it into the parentheses: barcode("ean13", "text").'
-      : "To print the text, write its tag next to this one.";
-  const message = `In the tag ${tag.text}, 'text' has no effect, because a code is a picture.`;
-  return {
-    ...tagProblem(tag, "modifier_without_effect", message, hint),
-    severity: "warning",
-  };
-}
-
-function lookOfCode(tag: TagNode, look: ModifierName): Diagnostic {
-  const problem = tagProblem(
-    tag,
-    "modifier_without_effect",
-    `In the tag ${tag.text}, '${look}' has no effect, because a code is a picture.`,
-    `Leave out '${look}'. Codes are black on white, so that scanners read them.`,
-  );
-  return { ...problem, severity: "warning" };
-}
-
-const TEXT_LOOKS: readonly ModifierName[] = [
-  ...(["fill", "color", "bold", "italic", "underline", "strike", "shrink"] as const),
-];
 
 /** Modifiers whose result depends on the locale. */
 const LOCAL: readonly ModifierName[] = [

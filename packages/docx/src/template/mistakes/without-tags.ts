@@ -8,8 +8,8 @@ import { ParagraphCounter } from "../nodes/paragraph-counter.ts";
 import { textsOfParagraphs } from "../nodes/paragraph-texts.ts";
 import { brokenTag } from "../tags/broken-tags.ts";
 import { type BraceTag, BraceTags } from "./brace-tags.ts";
-import { repeatedByCarbone } from "./carbone-tags.ts";
-import { ENGINES, type Engine, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
+import { repeatedByCarbone } from "./foreign/carbone-tags.ts";
+import { ENGINES, type Engine, foreignTags, MAY_BE_FOREIGN } from "./foreign/foreign-tags.ts";
 import { hintForPageNumber } from "./near-tags.ts";
 
 /** Number of characters of a paragraph that are quoted on each side. */

@@ -4,7 +4,7 @@ import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { SlotLook } from "../../language/looks.ts";
 import type { LostBreak } from "./collector.ts";
 import type { CountedTag } from "./counted-tag.ts";
-import type { CoverTags, Joined, ShrunkBox, Sizing, StyleChoice } from "./tag-uses.ts";
+import type { CoverTags, InnerLoop, Joined, ShrunkBox, Sizing, StyleChoice } from "./tag-uses.ts";
 import { VISIBLE } from "./visible.ts";
 
 /** An element with its attributes in the form of the canonical start tag (a space before each). */
@@ -122,13 +122,6 @@ export interface Place {
   readonly table?: number;
   readonly row?: number;
   readonly cell?: number;
-}
-
-/** A loop, by the name of its item. */
-export interface InnerLoop {
-  readonly alias: string;
-  /** The tag of the loop, as written. */
-  readonly text: string;
 }
 
 /** A tag in the text of a paragraph, even if Word split it over runs. */

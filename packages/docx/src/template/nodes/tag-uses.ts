@@ -68,3 +68,10 @@ export interface StyleChoice<Tag> {
 
 /** Where the repetitions of a block are printed without separators, because the block is the whole text. */
 export type Joined = "list item" | "cell";
+
+/** A loop, by the name of its item. */
+export interface InnerLoop {
+  readonly alias: string;
+  /** The tag of the loop, as written. */
+  readonly text: string;
+}

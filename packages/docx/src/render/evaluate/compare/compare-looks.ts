@@ -81,7 +81,9 @@ export function isWildcard(pattern: string, text: string): boolean {
 /** Whether a part that is looked for in a text has an asterisk or a percent sign at an end, and the text the letters. */
 export function isWildcardIn(text: string, part: string): boolean {
   const letters = part.replace(/^[*%]+|[*%]+$/g, "");
-  return letters !== part && /\p{L}{2}/u.test(letters) && text.includes(letters) && !text.includes(part);
+  return (
+    letters !== part && /\p{L}{2}/u.test(letters) && text.includes(letters) && !text.includes(part)
+  );
 }
 
 /** Matches `11/01/2026`, and `1 November 2026` or `November 1, 2026`. */

@@ -8,12 +8,18 @@ import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import { Entry } from "../context/origins.ts";
 
+/** A list and a key of its items, as a path names them. */
+interface Projected {
+  readonly list: string;
+  readonly key: string;
+}
+
 /** The values that a function reads, as the tag names them; null for computations. */
 interface Names {
   readonly key: string | null;
   readonly list: string | null;
   /** For `$sum(items.price)`: the list and the key. */
-  readonly projected?: { readonly list: string; readonly key: string } | null;
+  readonly projected?: Projected | null;
 }
 
 const NO_NAMES: Names = { key: null, list: null };
@@ -57,7 +63,6 @@ export function callFunction(call: CallExpression, values: readonly unknown[]): 
         : aggregate(name, [first]);
   }
 }
-
 
 function numbersOf(name: FunctionName, values: readonly unknown[], names: Names): Decimal[] {
   const numbers: Decimal[] = [];
@@ -150,7 +155,7 @@ function hintForWords(name: string, value: string, { key, list, projected }: Nam
 }
 
 /** Returns the list and the key of `items.price`; null for other arguments. */
-function projectedBy({ arguments: [of] }: CallExpression): Names["projected"] {
+function projectedBy({ arguments: [of] }: CallExpression): Projected | null {
   if (of?.kind !== "path" || of.head === null) return null;
   const [, list = "", key] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(of.source) ?? [];
   return key === undefined ? null : { list, key };

@@ -26,7 +26,7 @@ import { callSteps } from "../context/weights.ts";
 import { noteCall } from "../doubts/calls.ts";
 import { noteLeftOut } from "../doubts.ts";
 import { noteLengths } from "../hints/length-meant.ts";
-import { slipIn } from "../hints/slips.ts";
+import { slipIn } from "../slips.ts";
 import { hintForArgument, hintForMissing, hintOutsideLoop } from "../suggestions.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";

@@ -16,19 +16,10 @@ import { written } from "../../../language/literal-conditions.ts";
 import { withoutList } from "../../../language/mistakes/read-calls.ts";
 import { OUTER } from "../../../language/parse-call.ts";
 import type { Evaluation } from "../context/evaluation.ts";
-import { Group } from "../context/origins.ts";
 import { hasOwn, turnNamed } from "../context/scope.ts";
+import { type Missing, ofGroup } from "../hints/group-items.ts";
 import { hintForMissing } from "../suggestions.ts";
 import { givesNumber } from "./dates.ts";
-
-/** Where a value is missing: the function, its argument, and the evaluation for the item. */
-interface Missing {
-  readonly call: CallExpression["name"];
-  /** The list as written; null for the result of a function. */
-  readonly of: string | null;
-  readonly expression: Expression;
-  readonly env: Evaluation;
-}
 
 /** Returns the hint for a path that has no value for an item of a list. Null: another value is missing. */
 export function hintForItem(path: PathExpression | null, missing: Missing): string {
@@ -41,47 +32,12 @@ export function hintForItem(path: PathExpression | null, missing: Missing): stri
       ? "Give each item the values that the tag needs."
       : `If some may lack it, write what counts in its place, as in ${missing.call.slice(1)}(${lookup} ?? 0).`;
   }
-  const { call, env } = missing;
   return (
     ofGroup(path, missing) ??
     constant(path) ??
     emptyMeant(path, missing.expression) ??
     otherwise(path, missing)
   );
-}
-
-function ofGroup(
-  { head, rest, source }: PathExpression,
-  { call, expression, env: { scope } }: Missing,
-): string | null {
-  if (!(scope?.item instanceof Group)) return null;
-  // `items.count` is a function of the items.
-  if (head === "items" && rest.length > 0) return null;
-  const name = call.slice(1);
-  const isTotal = /^(?:sum|average|min|max)$/.test(name) && hasOwn(scope.item.items[0], head ?? "");
-  if (isTotal) {
-    const total = `items.${name}(${written(expression) ?? source})`;
-    return `A group has a 'key' and 'items'. For one result of each group write map(${total}) in place of ${name}(…) and repeat or join it, and in a loop over the groups g.${total}. For one result of all items leave out group.`;
-  }
-  if (name === "where" && expression.kind === "compare" && /^[<>]/.test(expression.operator)) {
-    const { left, operator, right } = expression;
-    return `A group has a 'key' and 'items'. For groups by their total write where(items.sum(${spellExpression(left)}) ${operator} ${spellExpression(right)}). To select items, write where(…) before group.`;
-  }
-  if (name === "group") {
-    return `A group has a 'key' and 'items'. For groups in groups write a loop within the loop over the groups: for h in g.items.group(${source}). For one group of both values write group($concat(…, " ", ${source})).`;
-  }
-  return name === "sort"
-    ? `A group has a 'key' and 'items'. To order the groups by the value that they have in common, write sort(key). To order them by a sum of their items, write sort(items.sum(${keyToAdd(head, scope.item)}) desc).`
-    : `A group has a 'key' and 'items'. Select the items before group, as in items.${name}(${head ?? "key"}), or use the key.`;
-}
-
-/** Returns the key of a group's items to add up: the name as written, or a number that they have. */
-function keyToAdd(name: string | null, { items: [item] }: Group): string {
-  if (name !== null && hasOwn(item, name)) return name;
-  const numbers = Object.keys(item ?? {}).filter((key) => {
-    return isPlainName(key) && hasOwn(item, key) && kindOf(item[key]) === "number";
-  });
-  return numbers.at(-1) ?? name ?? "price";
 }
 
 function constant({ source }: PathExpression): string | null {
@@ -102,21 +58,12 @@ function emptyMeant({ source }: PathExpression, expression: Expression): string 
 function otherwise(path: PathExpression, missing: Missing): string {
   const { call, expression, env } = missing;
   const { source, head, rest } = path;
-  const own = ofLoop(path, env) ?? withoutName(path, missing) ?? innerList(path, missing);
+  const own =
+    ofLoop(path, env) ??
+    withoutName(path, missing) ??
+    innerList(path, missing) ??
+    ofNamedItem(path, env);
   if (own !== null) return own;
-  const turn = head === null ? null : turnNamed(head, env.scope);
-  if (
-    turn !== null &&
-    rest.length > 0 &&
-    kindOf(turn.item) !== "object" &&
-    !Array.isArray(turn.item)
-  )
-    return `'${head}' is a single value itself: write ${head} in place of ${source}.`;
-  if (turn !== null && hasOwn(env.scope?.item, rest[0] ?? "") && turn.item !== env.scope?.item)
-    return `In the parentheses, a name is a key of the items: write ${source.slice(`${head}.`.length)} in place of ${source}.`;
-  if (turn !== null) {
-    return `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
-  }
   const near = hintForMissing(path, env, false);
   const isNumber = call === "$sum" || call === "$average" || isOfNumbers(expression, source);
   const none = near === null ? noItemHas(path, env) : null;
@@ -147,6 +94,17 @@ function otherwise(path: PathExpression, missing: Missing): string {
   )
     return `${quoted} ${near}`;
   return isText ? instead + quotes : instead;
+}
+
+/** For a path that begins with the name of a loop's item: `g.items.sum(g.amount)`. */
+function ofNamedItem({ source, head, rest }: PathExpression, { scope }: Evaluation): string | null {
+  const turn = head === null ? null : turnNamed(head, scope);
+  if (turn === null) return null;
+  if (rest.length > 0 && kindOf(turn.item) !== "object" && !Array.isArray(turn.item))
+    return `'${head}' is a single value itself: write ${head} in place of ${source}.`;
+  return hasOwn(scope?.item, rest[0] ?? "") && turn.item !== scope?.item
+    ? `In the parentheses, a name is a key of the items: write ${source.slice(`${head}.`.length)} in place of ${source}.`
+    : `Write what counts in place of the missing value, as in (${source} ?? ""), or put the tag into a block that tests it.`;
 }
 
 /** Whether a path is the list that a function within an expression is called on. */

@@ -11,6 +11,7 @@ export function fileAsDefault(tag: TagNode): Diagnostic | null {
   const instead = modifiers.find(({ name }) => name === "default")?.arguments[0];
   if (instead?.kind !== "string" || !isPictureFile(instead.value)) return null;
   const message = `The default of ${tag.text} is text, so it prints the name of a file.`;
-  const hint = "For another picture write the name of a picture in the data, without quotes: default(logo).";
+  const hint =
+    "For another picture write the name of a picture in the data, without quotes: default(logo).";
   return { ...tagProblem(tag, "external_image", message, hint), severity: "warning" };
 }

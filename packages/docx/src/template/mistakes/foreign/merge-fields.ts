@@ -1,12 +1,12 @@
 import type { Diagnostic } from "@quire/contracts";
 import { unescapeText } from "@quire/ooxml/internal/xml/escape";
-import { checkPattern } from "../../format/format-pattern.ts";
-import type { Delimiters } from "../../language/delimiters/delimiters.ts";
-import { spell, type Wording, withTags } from "../../language/delimiters/wording.ts";
-import { isPlainName } from "../../language/grammar/expression.ts";
-import { plainText } from "../../language/tokens.ts";
-import { placeOf } from "../nodes/diagnostics.ts";
-import { attributesOf, type ElementNode, type Place } from "../nodes/nodes.ts";
+import { checkPattern } from "../../../format/format-pattern.ts";
+import type { Delimiters } from "../../../language/delimiters/delimiters.ts";
+import { spell, type Wording, withTags } from "../../../language/delimiters/wording.ts";
+import { isPlainName } from "../../../language/grammar/expression.ts";
+import { plainText } from "../../../language/tokens.ts";
+import { placeOf } from "../../nodes/diagnostics.ts";
+import { attributesOf, type ElementNode, type Place } from "../../nodes/nodes.ts";
 
 /** Word's mail-merge fields (ECMA-376 part 1, 17.16.5) that do not name a value, with advice for each. */
 export const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([

@@ -1,5 +1,5 @@
-import { type Directive, expressionsOf } from "./directive.ts";
-import { allOf, isPlainName } from "./grammar/expression.ts";
+import { type Directive, expressionsOf } from "../language/directive.ts";
+import { allOf, isPlainName } from "../language/grammar/expression.ts";
 
 /**
  * Returns the texts in the quotes of a tag that may be meant as paths: `customer.phone` in `default("customer.phone")`,
@@ -17,5 +17,8 @@ export function quotedPaths(directive: Directive): readonly string[] {
   const isPicture = modifiers.some(({ name }) => /^(?:width|height|fit)$/.test(name));
   const isPath = (text: string): boolean =>
     text.includes(".") && text.split(".").every(isPlainName);
-  return [...texts.filter(isPath), ...instead.filter((text) => isPath(text) || (isPicture && isPlainName(text)))];
+  return [
+    ...texts.filter(isPath),
+    ...instead.filter((text) => isPath(text) || (isPicture && isPlainName(text))),
+  ];
 }

@@ -1,7 +1,6 @@
-import type { Delimiters } from "../../language/delimiters/delimiters.ts";
-import { spell, withTags } from "../../language/delimiters/wording.ts";
-import { directiveOf } from "../../language/directive.ts";
-import { OTHER } from "./near-tags.ts";
+import type { Delimiters } from "../../../language/delimiters/delimiters.ts";
+import { spell, withTags } from "../../../language/delimiters/wording.ts";
+import { directiveOf } from "../../../language/directive.ts";
 
 /** A field of Word that is typed as text with braces: `{ IF … }` or `{ = … }`. */
 export interface TypedField {
@@ -10,7 +9,11 @@ export interface TypedField {
   readonly at: number;
 }
 
-const FIELD = /\{\s*(?:IF\s[^{}]{1,200}["”][^{}]{0,100}|=\s*[^{}]{1,100})\}/g;
+/** Represents a character of a tag in the searched text. */
+const TAG = "\0";
+
+/** The limits keep the time linear. */
+const FIELD = /\{\s{0,3}(?:IF\s[^{}]{1,200}["”][^{}]{0,100}|=[^{}]{1,100})\}/g;
 
 /** Finds IF fields and formulas of Word that are typed as text. Tags in the text must have been replaced with `\0`. */
 export function typedFields(text: string): TypedField[] {
@@ -22,7 +25,7 @@ export function typedFields(text: string): TypedField[] {
 /** Whether a formula has a function, a switch, or a tag with an operator. Other text is braces of a formula in mathematics. */
 function isFormula(field: string): boolean {
   if (!/^\{\s*=/.test(field)) return false;
-  const isComputed = field.includes(OTHER) && /[-+*/]/.test(field);
+  const isComputed = field.includes(TAG) && /[-+*/]/.test(field);
   return isComputed || /[A-Z]{2,}\(|\\#/.test(field);
 }
 
@@ -36,7 +39,7 @@ export function hintForField(written: string, delimiters: Delimiters): string {
   );
 }
 
-const QUOTED = String.raw`["“”„]([^"“”„]*)["“”]`;
+const QUOTED = `["“”„]([^"“”„]*)["“”]`;
 const CONDITION = new RegExp(
   String.raw`^IF\s+["“”]?\s*([\p{L}_][\p{L}\p{N}_.]*)\s*["“”]?\s*(=|<>|<=|>=|<|>)\s*(?:${QUOTED}|([\p{L}\p{N}_.]+))\s+${QUOTED}(?:\s+${QUOTED})?$`,
   "u",

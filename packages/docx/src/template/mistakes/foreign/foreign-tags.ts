@@ -1,4 +1,4 @@
-import { meantByCommand, withoutDollars } from "../../language/docx-templates.ts";
+import { meantByCommand, withoutDollars } from "../../../language/docx-templates.ts";
 
 /** Programs with known forms of tags, with their names in messages. */
 export const ENGINES = {

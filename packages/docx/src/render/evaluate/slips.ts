@@ -1,13 +1,13 @@
 import { nearest } from "@quire/contracts";
-import { type PathExpression, spellKey } from "../../../language/grammar/expression.ts";
-import { isSlip } from "../../../language/mistakes/suggest.ts";
-import { operatorInOtherCase, WORD_OPERATORS } from "../../../language/unexpected.ts";
-import { dollarNameMeant, variableOfItem } from "../built-in-meant.ts";
-import type { Evaluation } from "../context/evaluation.ts";
-import { hasOwn, turnNamed } from "../context/scope.ts";
-import { correctedPath } from "../suggestions.ts";
-import { keysOf } from "./candidate-keys.ts";
-import { itemMeant } from "./other-names.ts";
+import { type PathExpression, spellKey } from "../../language/grammar/expression.ts";
+import { isSlip } from "../../language/mistakes/suggest.ts";
+import { operatorInOtherCase, WORD_OPERATORS } from "../../language/unexpected.ts";
+import { dollarNameMeant, variableOfItem } from "./built-in-meant.ts";
+import type { Evaluation } from "./context/evaluation.ts";
+import { hasOwn, turnNamed } from "./context/scope.ts";
+import { keysOf } from "./hints/candidate-keys.ts";
+import { itemMeant } from "./hints/other-names.ts";
+import { correctedPath } from "./suggestions.ts";
 
 /**
  * Returns the path that a condition probably means, if its own path differs only in case or in two swapped letters, or
@@ -32,7 +32,10 @@ export function slipIn(path: PathExpression, env: Evaluation): string | null {
 }
 
 /** Returns the path for `i.payed` in a loop in which no item has this key, but a similar one; null for other paths. */
-function keyOfNoItem({ head, rest: [key, ...more] }: PathExpression, env: Evaluation): string | null {
+function keyOfNoItem(
+  { head, rest: [key, ...more] }: PathExpression,
+  env: Evaluation,
+): string | null {
   const turn = head === null || more.length > 0 ? null : turnNamed(head, env.scope);
   // The first repetition reports it for all of them.
   if (turn === null || turn.index !== 0 || turn.items === null || key === undefined) return null;

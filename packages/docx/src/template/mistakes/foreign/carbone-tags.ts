@@ -1,4 +1,4 @@
-import { type Wording, withTags } from "../../language/delimiters/wording.ts";
+import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 
 /** Returns the hint for `{d.items[i].name}` and `{d.items[i+1].name}`, between which Carbone repeats; null for other tags. */
 export function repeatedByCarbone(tag: string): Wording | null {

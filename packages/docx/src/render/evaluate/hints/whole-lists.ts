@@ -1,0 +1,85 @@
+import {
+  type Expression,
+  isPlainName,
+  type PathExpression,
+  spellKey,
+} from "../../../language/grammar/expression.ts";
+import { FUNCTIONS, type FunctionSignature } from "../../../language/grammar/functions.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { Group } from "../context/origins.ts";
+import { hasOwn, type Scope, turnNamed } from "../context/scope.ts";
+
+/**
+ * Returns the call over a list that `$sum(i.amount)`, `$sum(amount)` and, for a group, `$sum(g.amount)` mean, if the
+ * group or a list of the data has such items.
+ */
+export function callOverList(
+  expression: Expression,
+  path: PathExpression,
+  { data, scope }: Evaluation,
+): string | null {
+  if (expression.kind !== "call" || expression.arguments.length !== 1) return null;
+  const { of, parameters }: FunctionSignature = FUNCTIONS[expression.name];
+  const key = path.rest.at(-1) ?? path.head;
+  if (of !== "list" || parameters[0] !== "item" || key === null || path.rest.length > 1)
+    return null;
+  const list =
+    itemsOfGroup(path, key, scope) ??
+    Object.keys(data)
+      .slice(0, MAX_LISTS)
+      .find((name) => isPlainName(name) && Array.isArray(data[name]) && hasOwn(data[name][0], key));
+  return list === undefined || !isPlainName(key)
+    ? null
+    : `${list}.${expression.name.slice(1)}(${key})`;
+}
+
+/** Returns the items of the group around a tag that a path names, or that have its only key; undefined for other paths. */
+function itemsOfGroup(path: PathExpression, key: string, scope: Scope | null): string | undefined {
+  for (let at = scope; at !== null; at = at.outer) {
+    if (!(at.item instanceof Group) || !hasOwn(at.item.items[0], key)) continue;
+    if (path.rest.length === 0 || path.head === at.alias)
+      return at.alias === null ? "items" : `${at.alias}.items`;
+  }
+  return undefined;
+}
+
+/** Returns the call over a list for `p.sum(price)` after `{{tablerow p in parts}}` and its end; null for other tags. */
+export function overAllItems(
+  expression: Expression,
+  { head, rest }: PathExpression,
+  { opened, scope }: Evaluation,
+): string | null {
+  const loop = head === null ? undefined : opened?.get(head);
+  if (loop === undefined || expression.kind !== "call" || turnNamed(head ?? "", scope) !== null)
+    return null;
+  const [, list, group] =
+    /\sin\s+([\p{L}_][\p{L}\p{N}_.]*?)(\.group\(.*)?\s*\}*$/u.exec(loop) ?? [];
+  const isItem = group === undefined ? rest.length === 0 : rest.join(".") === "items";
+  const [of, ...given] = expression.arguments;
+  if (
+    list === undefined ||
+    !isItem ||
+    of?.kind !== "path" ||
+    FUNCTIONS[expression.name].of !== "list"
+  )
+    return null;
+  return `${list}.${expression.name.slice(1)}(${given.map(spellExpression).join(", ")})`;
+}
+
+/** Returns the forms for `d.city` after `{{for d in days}}` and its end; null for other paths. */
+export function ofOneItem(
+  { head, rest }: PathExpression,
+  { opened, scope, isInHeader }: Evaluation,
+): string | null {
+  const loop = head === null ? undefined : opened?.get(head);
+  if (loop === undefined || isInHeader || turnNamed(head ?? "", scope) !== null) return null;
+  const [, list] = /\sin\s+([\p{L}_][\p{L}\p{N}_.]*)\s*\}*$/u.exec(loop) ?? [];
+  const keys = rest.map(spellKey).join("");
+  return list === undefined || rest.length === 0
+    ? null
+    : `${list}.first()${keys} or ${list}.last()${keys}`;
+}
+
+/** Number of keys of the data that are searched for a list. */
+const MAX_LISTS = 500;
