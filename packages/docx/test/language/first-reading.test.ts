@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { p } from "../../../ooxml/test/support/docx.ts";
-import { outcome } from "../support/language.ts";
+import { hintsIn } from "../support/language.ts";
 
 const DATA = {
   items: [
@@ -21,13 +21,7 @@ const DATA = {
   american: "05/11/2026",
 };
 
-/** Returns each warning and error of a text, as its code and its hint. */
-async function hintsFor(text: string): Promise<string[]> {
-  const { warnings } = await outcome(p(text), DATA);
-  return warnings
-    .filter(({ code }) => code !== "unused_value")
-    .map(({ code, hint }) => `${code}: ${hint}`);
-}
+const hintsFor = (text: string): Promise<string[]> => hintsIn(p(text), DATA);
 
 describe("a path in quotes", () => {
   const name = (path: string) =>

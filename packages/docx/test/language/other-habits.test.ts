@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { p, table } from "../../../ooxml/test/support/docx.ts";
-import { outcome } from "../support/language.ts";
+import { hintsIn, outcome } from "../support/language.ts";
 
 const DATA = {
   items: [
@@ -30,13 +30,7 @@ const DATA = {
   stay: { arrival: "2026-11-24", departure: "2026-11-28" },
 };
 
-/** Returns each warning and error of a body, as its code and its hint. */
-async function hintsOf(body: string): Promise<string[]> {
-  const { warnings } = await outcome(body, DATA);
-  return warnings
-    .filter(({ code }) => code !== "unused_value")
-    .map(({ code, hint }) => `${code}: ${hint}`);
-}
+const hintsOf = (body: string): Promise<string[]> => hintsIn(body, DATA);
 
 /** Returns the hints for paragraphs with these texts. */
 function hintsFor(...texts: readonly string[]): Promise<string[]> {

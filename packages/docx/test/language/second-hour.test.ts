@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { p, table } from "../../../ooxml/test/support/docx.ts";
-import { outcome } from "../support/language.ts";
+import { hintsIn } from "../support/language.ts";
 
 const DATA = {
   donors: [
@@ -31,13 +31,7 @@ const DATA = {
   city: "Bern",
 };
 
-/** Returns each warning and error of a body, as its code and its hint. */
-async function hintsOf(body: string): Promise<string[]> {
-  const { warnings } = await outcome(body, DATA);
-  return warnings
-    .filter(({ code }) => code !== "unused_value")
-    .map(({ code, hint }) => `${code}: ${hint}`);
-}
+const hintsOf = (body: string): Promise<string[]> => hintsIn(body, DATA);
 
 function hintsFor(...texts: readonly string[]): Promise<string[]> {
   return hintsOf(texts.map((text) => p(text)).join(""));

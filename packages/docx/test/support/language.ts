@@ -60,6 +60,14 @@ function print({ error, lines, warnings }: Outcome): string {
   return `${error}: ${[...new Set(warnings.map(({ code }) => code))].join(", ")}`;
 }
 
+/** Returns the warnings and errors of a body, each as its code and its hint, without those about unused values. */
+export async function hintsIn(body: string, data: Data): Promise<string[]> {
+  const { warnings } = await outcome(body, data);
+  return warnings
+    .filter(({ code }) => code !== "unused_value")
+    .map(({ code, hint }) => `${code}: ${hint}`);
+}
+
 /** Returns the diagnostics of a rendering, each as `severity code`. */
 export async function told(text: string, data: Data, options: TestOptions = {}): Promise<string[]> {
   const { warnings } = await outcome(p(text), data, options);

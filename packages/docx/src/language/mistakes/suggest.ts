@@ -9,8 +9,8 @@ export function didYouMean(meant: string, written: string): string {
 }
 
 /**
- * Whether two different words differ only in case and in spaces, hyphens and underscores, or also in two swapped letters. Nobody uses such names
- * for different things.
+ * Whether two different words differ only in case and in spaces, hyphens and underscores, or also in two swapped
+ * letters. Nobody uses such names for different things.
  */
 export function isSlip(word: string, candidate: string): boolean {
   if (word.length !== candidate.length || word === candidate) return false;

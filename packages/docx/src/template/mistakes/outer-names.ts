@@ -26,9 +26,9 @@ interface OpenBlock {
 
 /**
  * Adds to each loop the paths of its tags that do not begin with the name of the item: `total` in `{{for i in items}}`,
- * unless the loop also prints `i.total` and the path decides about nothing. Adds to each section the paths that begin with the path of the section:
- * `items.price` in `{{#items}}`. The renderer finds out from the data whether they are mistakes. The blocks of the part
- * must be valid. `tags`: all tags of the part, in document order.
+ * unless the loop also prints `i.total` and the path decides about nothing. Adds to each section the paths that begin
+ * with the path of the section: `items.price` in `{{#items}}`. The renderer finds out from the data whether they are
+ * mistakes. The blocks of the part must be valid. `tags`: all tags of the part, in document order.
  */
 export function markOuterNames(tags: readonly TagNode[]): void {
   const open: OpenBlock[] = [];

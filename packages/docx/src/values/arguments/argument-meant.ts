@@ -45,7 +45,7 @@ export function unquotedPath(name: ModifierName, text: string): string | null {
     : null;
 }
 
-/** Returns the hint for a name in quotes, as in `locale("language")`, which the modifier does not know; null for other texts. */
+/** Returns the hint for a name in quotes that the modifier does not know, as in `locale("language")`, or null. */
 function unquotedName(name: ModifierName, text: string): string | null {
   return /^[a-z_]\w*$/i.test(text)
     ? `If '${text}' is a value of the data, write its name without quotes: ${name}(${text}).`

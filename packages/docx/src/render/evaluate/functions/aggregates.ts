@@ -18,8 +18,8 @@ interface Projected {
 interface Names {
   readonly key: string | null;
   readonly list: string | null;
-  /** For `$sum(items.price)`: the list and the key. */
-  readonly projected?: Projected | null;
+  /** Returns the list and the key of `$sum(items.price)`; null for other arguments. */
+  readonly projected?: () => Projected | null;
 }
 
 const NO_NAMES: Names = { key: null, list: null };
@@ -59,7 +59,7 @@ export function callFunction(call: CallExpression, values: readonly unknown[]): 
       return join(first, separator(second ?? ", ", 1), third);
     default:
       return Array.isArray(first)
-        ? aggregate(name, first, { ...NO_NAMES, projected: projectedBy(call) })
+        ? aggregate(name, first, { ...NO_NAMES, projected: () => projectedBy(call) })
         : aggregate(name, [first]);
   }
 }
@@ -148,7 +148,7 @@ function hintForEmpty(name: string, value: string, { key, list }: Names): string
 function hintForWords(name: string, value: string, { key, list, projected }: Names): string | null {
   if (!/^[^\d]*\p{L}[^\d]*$/u.test(value)) return null;
   const isKey = key !== null && list !== null && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key);
-  const of = isKey ? { key, list } : projected;
+  const of = isKey ? { key, list } : projected?.();
   return of
     ? `Put a number into the data in its place. To leave out items with this text, write ${of.list}.where(${of.key} != "…").${name}(${of.key}), with the text in place of the dots.`
     : null;

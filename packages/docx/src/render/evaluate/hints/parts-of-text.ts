@@ -1,7 +1,7 @@
 /** Number of characters in which a separator is searched. */
 const MAX_SEARCHED = 1000;
 
-/** Returns the separator of the parts of a text that looks like a list: a line break, a comma, a semicolon or a bar; or null. */
+/** Returns the separator in a text that looks like a list: a line break, a comma, a semicolon or a bar; or null. */
 export function separatorIn(text: string): string | null {
   return /\n|, |,|; |;| \| |\|/.exec(text.slice(0, MAX_SEARCHED))?.[0] ?? null;
 }

@@ -34,7 +34,7 @@ export function callOverList(
     : `${list}.${expression.name.slice(1)}(${key})`;
 }
 
-/** Returns the items of the group around a tag that a path names, or that have its only key; undefined for other paths. */
+/** Returns the items of the group that a path names, or whose items have its only key; undefined for other paths. */
 function itemsOfGroup(path: PathExpression, key: string, scope: Scope | null): string | undefined {
   for (let at = scope; at !== null; at = at.outer) {
     if (!(at.item instanceof Group) || !hasOwn(at.item.items[0], key)) continue;

@@ -1,6 +1,6 @@
 import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 
-/** Returns the hint for `{d.items[i].name}` and `{d.items[i+1].name}`, between which Carbone repeats; null for other tags. */
+/** Returns the hint for `{d.items[i].name}` and its end, `{d.items[i+1].name}`; null for other tags. */
 export function repeatedByCarbone(tag: string): Wording | null {
   const [, list, next, keys = ""] =
     /^\{[dc]\.([\p{L}\p{N}_.]+)\[i(\+1)?\]((?:\.[\p{L}_][\p{L}\p{N}_]*)*)/u.exec(tag) ?? [];

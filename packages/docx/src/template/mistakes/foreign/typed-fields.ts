@@ -22,7 +22,7 @@ export function typedFields(text: string): TypedField[] {
     .map(({ 0: field, index }) => ({ text: field, at: index }));
 }
 
-/** Whether a formula has a function, a switch, or a tag with an operator. Other text is braces of a formula in mathematics. */
+/** Whether a formula has a function, a switch, or a tag with an operator. Other text in braces may be mathematics. */
 function isFormula(field: string): boolean {
   if (!/^\{\s*=/.test(field)) return false;
   const isComputed = field.includes(TAG) && /[-+*/]/.test(field);

@@ -4,7 +4,7 @@ import { checkLocale } from "../../../format/format-pattern.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
 import type { TagNode } from "../../nodes/nodes.ts";
 
-/** Warns about `locale("UK")`, which is the language Ukrainian. Country codes that are not the code of a language are errors. */
+/** Warns about `locale("UK")`, which is the language Ukrainian. Codes that are not of a language are errors. */
 export function countryAsLocale(tag: TagNode): Diagnostic | null {
   if (tag.directive.kind !== "value") return null;
   const locale = tag.directive.modifiers.find(({ name }) => name === "locale");
