@@ -40,8 +40,9 @@ const MODIFIER: Readonly<Record<SlotLook, Look>> = {
 /** The looks of one part. */
 export class Looks {
   readonly #rendering: Rendering;
+  // Created at first use, because most documents have no such tags.
   /** The modifiers of each tag that changes a whole element, by its number; null if one has no value. */
-  readonly #decided = new Map<number, readonly ModifierCall[] | null>();
+  #decided: Map<number, readonly ModifierCall[] | null> | null = null;
 
   constructor(rendering: Rendering) {
     this.#rendering = rendering;
@@ -53,7 +54,9 @@ export class Looks {
     if (op.op === "chartColor") return this.#chartColor(op);
     if (op.op === "look") return this.#property(op);
     for (const tag of op.tags) {
-      if (tag.number !== null) this.#decided.set(tag.number, modifiersOf(tag, this.#rendering));
+      if (tag.number === null) continue;
+      this.#decided ??= new Map();
+      this.#decided.set(tag.number, modifiersOf(tag, this.#rendering));
     }
     return "";
   }
@@ -128,7 +131,7 @@ export class Looks {
 
   #modifiersOf(tag: LookTag): readonly ModifierCall[] | null {
     if (tag.number === null) return modifiersOf(tag, this.#rendering);
-    return this.#decided.get(tag.number) ?? null;
+    return this.#decided?.get(tag.number) ?? null;
   }
 }
 

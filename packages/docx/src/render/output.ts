@@ -256,9 +256,21 @@ export class Output {
     return all.filter(({ id }) => this.needed.needs(of, id));
   }
 
+  /** Whether the document needs the same parts, with the same relationships, as the template. */
+  get #isUnchanged(): boolean {
+    return (
+      this.#media === null &&
+      this.#numbering === null &&
+      this.#copies === null &&
+      this.#relationships === null &&
+      this.needed.lost.size === 0
+    );
+  }
+
   /** Returns the changed and new parts, except for parts with programs. */
   parts(): Map<string, PartContent> {
     const parts = new Map<string, PartContent>();
+    if (this.#isUnchanged) return parts;
     for (const { name, bytes } of this.#media?.values() ?? []) parts.set(name, bytes);
     const numbering = this.#numbering?.finish() ?? null;
     let overrides = "";

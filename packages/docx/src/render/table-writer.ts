@@ -30,8 +30,9 @@ export class TableWriter {
   readonly #writer: PartWriter;
   readonly #rendering: Rendering;
   readonly #keepIf: KeepIf;
-  readonly #merged = new MergedRows();
-  readonly #orders = new MergeOrders();
+  // Created with the first merged cell, because most documents have none.
+  #merged: MergedRows | null = null;
+  #orders: MergeOrders | null = null;
   /** The innermost row, if some of its cells may cover others. */
   #row: CoveringRow | null = null;
   /** The widths of the innermost table, if tags set them. */
@@ -127,13 +128,15 @@ export class TableWriter {
   merge(op: MergeOp): void {
     const text = mergeText(op, this.#rendering);
     const { scope } = this.#rendering.env;
+    this.#merged ??= new MergedRows();
+    this.#orders ??= new MergeOrders();
     this.#orders.add(op, text, this.#merged.above(op, scope) !== null, scope);
     this.#writer.write(this.#merged.xml(op, text, scope), "unchanged");
   }
 
   /** Reports the problems that show only after the last table. */
   finish(): void {
-    this.#orders.report(this.#rendering.diagnostics);
+    this.#orders?.report(this.#rendering.diagnostics);
   }
 
   #coveringRow(body: () => void): void {
