@@ -12,6 +12,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { leavesOf, placeOf, pointerOf } from "./context/pointers.ts";
 import { hasOwn, resolve, turnIn, turnNamed } from "./context/scope.ts";
 import type { DoubtfulName } from "./context/section-keys.ts";
+import { isSettled, isShown } from "./doubts/settled.ts";
 
 /**
  * Reports the doubts about a tag that were recorded since its evaluation began. `missing` is the severity for missing
@@ -24,9 +25,8 @@ export function reportDoubts(
   missing: "by policy" | "allowed" | "warning" = "warning",
 ): void {
   for (const { code, message, hint, pointers, isMissing, truthOf, ...only } of doubts) {
-    const { unlessNamed, unlessAgain, ifPrinted } = only;
-    if (unlessNamed !== undefined && namesKey(origin.text, unlessNamed)) continue;
-    if (unlessAgain !== undefined && origin.text.split(unlessAgain).length > 2) continue;
+    const { ifPrinted } = only;
+    if (isSettled(only, origin.text)) continue;
     if (ifPrinted !== undefined && !isShown(ifPrinted, origin)) continue;
     if (isMissing && missing === "allowed") continue;
     if (truthOf !== undefined && origin.printed?.has(truthOf) === true) continue;
@@ -41,27 +41,6 @@ export function reportDoubts(
 export function settleComparisons({ doubts }: Evaluation, from: number, to = doubts.length): void {
   const settled = doubts.splice(from, to - from);
   doubts.push(...settled.filter(({ code }) => code !== "doubtful_comparison"));
-}
-
-/**
- * Whether the block of a tag prints a value with something else. A block within a paragraph that prints only the value
- * prints nothing for empty text.
- */
-function isShown(source: string, { text, near, delimiters, printed }: TagOrigin): boolean {
-  // Another value may show the block.
-  if (printed?.has(source) !== true || /\bor\b/.test(text)) return false;
-  const after = near.slice(near.indexOf(text) + text.length);
-  const [block = "", ...others] = after.split(`${delimiters.start}end`);
-  const words = block.split(delimiters.start).map((each, index) => {
-    return index === 0 ? each : each.slice(each.indexOf(delimiters.end) + delimiters.end.length);
-  });
-  return others.length === 0 || /[\p{L}\p{N}]/u.test(words.join(""));
-}
-
-/** Whether a tag names a key after a dot. */
-function namesKey(tag: string, key: string): boolean {
-  const after = tag.split(`.${key}`).slice(1);
-  return after.some((text) => !/^[\p{L}\p{N}_(]/u.test(text));
 }
 
 /**

@@ -1,11 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
-import { expressionsOf } from "../../language/directive.ts";
-import {
-  type CallExpression,
-  type Expression,
-  operandsOf,
-} from "../../language/grammar/expression.ts";
+import { type Expression, operandsOf } from "../../language/grammar/expression.ts";
 import { isModifier, type ModifierName } from "../../language/grammar/modifier-signatures.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
@@ -14,6 +9,7 @@ import { doubtfulLimits } from "./meaning/branch-order.ts";
 import { countryAsLocale } from "./meaning/countries.ts";
 import { doubtfulMath } from "./meaning/doubtful-math.ts";
 import { formattedOrder } from "./meaning/formatted-order.ts";
+import { listOrders } from "./meaning/list-orders.ts";
 import { lookOfMarkup } from "./meaning/looks-of-codes.ts";
 import { manyDecimals } from "./meaning/many-decimals.ts";
 import { fileAsDefault } from "./meaning/picture-defaults.ts";
@@ -26,12 +22,13 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
   const uses = [placeWithoutUse(tag), countryAsLocale(tag), quotedVariable(tag), lookOfMarkup(tag)];
   const signs = [valueInNote(tag), hundredfold(tag), signTwice(tag), modifierOutside(tag)];
   const pictures = [fileAsDefault(tag)];
-  const orders = [limitBeforeSort(tag), minuteAfterHour(tag), minutesAfterHours(tag)];
+  const orders = [minuteAfterHour(tag), minutesAfterHours(tag)];
   const found = [...warnings, ...uses, ...signs, ...pictures, ...orders].filter(
     (each) => each !== null,
   );
   const limits = [...doubtfulLimits(tag), ...positionLimits(tag)];
-  return [...found, ...doubtfulMath(tag), ...manyDecimals(tag), ...limits, ...formattedOrder(tag)];
+  const numbers = [...doubtfulMath(tag), ...manyDecimals(tag)];
+  return [...found, ...numbers, ...limits, ...listOrders(tag), ...formattedOrder(tag)];
 }
 
 /** Warns about `\n` in a text, which is not a line break. */
@@ -151,30 +148,6 @@ function hasSignAtEnd(text: string, code: string): boolean {
   return (
     code !== "" && new RegExp(`(?<![\\p{L}])${code}$`, "u").test(trimmed) && OWN_SIGN.test(code)
   );
-}
-
-/**
- * Warns about `items.limit(1).sort(price desc)`, unless a sort comes before the limit, too. Without `desc`, the first items
- * of an ordered list may well be put into another order.
- */
-function limitBeforeSort(tag: TagNode): Diagnostic | null {
-  const found = expressionsOf(tag.directive).flatMap(callsIn).find(sortsFew);
-  if (found === undefined) return null;
-  const message = `In the tag ${tag.text}, limit comes before sort, so only the first items of the list are sorted.`;
-  const hint = "Put limit after sort, as in items.sort(price desc).limit(3).";
-  return warningAbout(tag, "doubtful_order", message, [hint]);
-}
-
-function callsIn(expression: Expression): CallExpression[] {
-  const inner = operandsOf(expression).flatMap(callsIn);
-  return expression.kind === "call" ? [expression, ...inner] : inner;
-}
-
-function sortsFew({ name, arguments: [of], descending }: CallExpression): boolean {
-  if (name !== "$sort" || of?.kind !== "call" || of.name !== "$limit") return false;
-  const [list, count] = of.arguments;
-  if (list === undefined || callsIn(list).some((each) => each.name === "$sort")) return false;
-  return descending.includes(true) || (count?.kind === "number" && count.text === "1");
 }
 
 /** Currencies whose sign no other currency has, so that the code after it says nothing more. */

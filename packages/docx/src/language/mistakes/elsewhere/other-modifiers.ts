@@ -133,6 +133,8 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
       `${value} * ${Number((Number(rate.replace(",", ".")) / 100).toFixed(6))} :: number(2)`,
   ),
   rewrite(String.raw`${MODIFIER}percent\(\s*(${TEXT})\s*\)`, ([, pattern = ""]) => {
+    const [, number] = /^.([#0,]*0\.0*#+)\s*%?.$/.exec(pattern) ?? [];
+    if (number !== undefined) return `number("${number}%")`;
     const [, decimals] = /^.#?0(?:[.,](0*))?\s*%?.$/.exec(pattern) ?? [];
     return /0/.test(pattern) && /^.[#0.,% ]+.$/.test(pattern)
       ? `percent(${decimals?.length ?? 0})`

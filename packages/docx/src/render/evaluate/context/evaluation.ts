@@ -30,6 +30,8 @@ export interface Doubt {
   readonly unlessNamed?: string;
   /** A path that settles the doubt if the tag names it more than once. */
   readonly unlessAgain?: string;
+  /** Text of the tag that settles the doubt. */
+  readonly unlessWritten?: string;
 }
 
 /** The sums of a call of `$running` over the first items of the loop that last used it, up to each item. */

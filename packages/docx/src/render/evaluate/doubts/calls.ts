@@ -7,12 +7,19 @@ import type { Evaluation } from "../context/evaluation.ts";
 import { Entry, Group } from "../context/origins.ts";
 import { placeOf } from "../context/pointers.ts";
 import { listSeparatorIn, splitAt } from "../hints/parts-of-text.ts";
+import { noteTwoDigitYear } from "./two-digit-years.ts";
 
 /** The fault of a call: the end of the sentence "In the tag …, …", and the hint. */
 type Doubt = readonly [code: string, message: string, hint: Wording];
 
 /** Records that the result of a call is probably not meant. */
-export function noteCall(call: CallExpression, values: readonly unknown[], env: Evaluation): void {
+export function noteCall(
+  call: CallExpression,
+  values: readonly unknown[],
+  result: unknown,
+  env: Evaluation,
+): void {
+  if (call.name === "$toDate") noteTwoDigitYear(call, result, env);
   const doubt = doubtAbout(call, values);
   if (doubt === null) return;
   const [code, message, hint] = doubt;

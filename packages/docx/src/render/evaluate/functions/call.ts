@@ -79,7 +79,7 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   const values = [of, ...others.map((other, index) => givenValue(other, index, call, env, by))];
   env.spend(callSteps(call.name, values), "texts");
   const result = called(call, values, env, by);
-  noteCall(call, values, env);
+  noteCall(call, values, result, env);
   if (first?.kind === "path" && Array.isArray(result) && makesList(call.name)) {
     noteMade(result, () => first, env.scope);
   }

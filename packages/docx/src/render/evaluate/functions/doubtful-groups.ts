@@ -1,4 +1,10 @@
-import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import { toDecimal } from "../../../format/decimal.ts";
+import {
+  allOf,
+  type CallExpression,
+  type Expression,
+} from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 
@@ -69,6 +75,42 @@ export function noteYears(
     message: "dates of several years are in one group",
     hint: `For groups of each year write group(${form(date.source)}). If the years belong together, as for birthdays, sort the list first, by sort(${date.source}.${by.name.slice(1)}(), ${date.source}.day()).`,
   });
+}
+
+/**
+ * Records groups of `(t / 10).round(0, "down")` with numbers above and below zero. `valueAt` returns the value of an
+ * expression for an item. `groups`: the indexes of the items of each group.
+ */
+export function noteTowardZero(
+  call: CallExpression,
+  groups: readonly (readonly number[])[],
+  valueAt: (expression: Expression, index: number) => unknown,
+  env: Evaluation,
+): void {
+  const by = call.arguments[1];
+  const rounded = by === undefined ? undefined : allOf(by).find(isRoundedDown);
+  const of = rounded?.kind === "call" ? rounded.arguments[0] : undefined;
+  if (rounded?.kind !== "call" || of === undefined) return;
+  const isMixed = groups.some((indexes) => {
+    const signs = new Set(
+      indexes.slice(0, MAX_KEYS).map((index) => toDecimal(valueAt(of, index))?.s ?? 0),
+    );
+    return signs.has(-1) && signs.has(1);
+  });
+  if (!isMixed) return;
+  const meant = spellExpression({
+    ...rounded,
+    arguments: [...rounded.arguments.slice(0, 2), { kind: "literal", value: "floor" }],
+  });
+  push(env, call, {
+    message: "numbers above and below zero are in one group",
+    hint: `"down" rounds towards zero. For bands of the same width write ${meant}.`,
+  });
+}
+
+function isRoundedDown(each: Expression): boolean {
+  const mode = each.kind === "call" && each.name === "$round" ? each.arguments[2] : undefined;
+  return mode?.kind === "literal" && mode.value === "down";
 }
 
 /** Records a list of several years that is sorted by the month only. Names of birthdays mean the month. */

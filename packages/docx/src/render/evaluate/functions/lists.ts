@@ -8,7 +8,7 @@ import { Group, noteGroups, pick } from "../context/origins.ts";
 import { noteEqualElements, noteOtherCase } from "../doubts/comparisons.ts";
 import { settleComparisons } from "../doubts.ts";
 import { aggregate } from "./aggregates.ts";
-import { noteAlike, noteSortedYears, noteYears } from "./doubtful-groups.ts";
+import { noteAlike, noteSortedYears, noteTowardZero, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
 import { checkNamedKey, checkSortKeys, hintForObjectKey, listAsKey } from "./object-keys.ts";
 import { orderOf, type SortKey } from "./sort.ts";
@@ -67,12 +67,10 @@ function computed(of: ListCall): unknown {
 function groupsOf(of: ListCall): readonly Group[] {
   const keys = valuesOf(of);
   const indexes = [...grouped(of, keys).values()];
-  noteYears(
-    of.call,
-    indexes,
-    (date, index) => new ItemScope(of).valueOrMissing(date, index),
-    of.env,
-  );
+  const valueAt = (expression: Expression, index: number): unknown =>
+    new ItemScope(of).valueOrMissing(expression, index);
+  noteYears(of.call, indexes, valueAt, of.env);
+  noteTowardZero(of.call, indexes, valueAt, of.env);
   const groups = indexes.map((each) => new Group(keys[each[0] ?? 0], pick(of.list, each)));
   noteGroups(
     groups,

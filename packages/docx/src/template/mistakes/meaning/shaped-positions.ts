@@ -1,10 +1,12 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Directive, expressionsOf } from "../../../language/directive.ts";
 import {
+  allOf,
   type Expression,
   itemArgumentsOf,
   operandsOf,
   type PathExpression,
+  sourceOf,
 } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { tagProblem } from "../../nodes/diagnostics.ts";
@@ -95,7 +97,40 @@ function warningsIn(
     const hint = `If '${list.source}' has a value for each item of '${collection.source}', make it an object with a key for each of them, and write ${list.source}[${alias}.key].`;
     return [{ ...tagProblem(tag, "list_in_loop", message, hint), severity: "warning" as const }];
   });
-  return [...own, ...moved];
+  return [...own, ...moved, ...limitsIn(tag, expression, around)];
+}
+
+/**
+ * Warns about `items.limit($index)` in a loop over `items.sort(price)`: the position is the one in the sorted list, so
+ * the same number of other items is taken.
+ */
+function limitsIn(
+  tag: TagNode,
+  expression: Expression,
+  around: readonly OpenBlock[],
+): Diagnostic[] {
+  return allOf(expression).flatMap((each) => {
+    if (each.kind !== "call" || !/^\$(?:limit|skip)$/.test(each.name)) return [];
+    const [list, count] = each.arguments;
+    const position = count === undefined ? undefined : allOf(count).find(isPosition);
+    if (list === undefined || position === undefined) return [];
+    const loop = around.findLast((one) => position.of === null || one.loop?.alias === position.of);
+    const { shape, collection } = loop?.loop ?? { shape: null, collection: null };
+    if (shape === null || collection === null || !isMoved(shape)) return [];
+    if (sourceOf(each)?.source !== collection.source) return [];
+    const [written, meant] = [spellExpression(list), spellExpression(shape)];
+    // Another shape of the list: a part of the loop's own one.
+    if (written === meant || !(meant.startsWith(`${written}.`) || written === collection.source))
+      return [];
+    const name = position.of === null ? position.name : `${position.of}.${position.name}`;
+    const message = `In the tag ${tag.text}, ${name} is the position in '${meant}', which is not the one in '${written}'.`;
+    const hint = `Write the list as the loop does: ${meant}.${each.name.slice(1)}(${name}).`;
+    return [{ ...tagProblem(tag, "list_in_loop", message, hint), severity: "warning" as const }];
+  });
+}
+
+function isPosition(each: Expression): each is Extract<Expression, { kind: "variable" }> {
+  return each.kind === "variable" && (each.name === "$index" || each.name === "$number");
 }
 
 /** An element of a list at the position in a loop. */
