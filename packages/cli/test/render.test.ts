@@ -206,7 +206,11 @@ describe("quire render", () => {
       /data\.json is not valid JSON \(column 1\)\./,
     ],
     ["an empty file", "", /data\.json is not valid JSON\. It is empty\./],
-    ["a list", '[{"name":"secret"}]', /is a list of entries.+`quire run letter\.docx/],
+    [
+      "a list",
+      '[{"name":"secret"}]',
+      /is a list of entries.+`quire run letter\.docx.+whole list, name the list in the file, as in \{"items": \[ … \]\}/,
+    ],
     ["a text", '"secret"', /must contain one JSON object/],
     ["null", "null", /must contain one JSON object/],
     ["Latin-1", Buffer.from('{"name":"\xe9"}', "latin1"), /data\.json is not UTF-8 text\./],

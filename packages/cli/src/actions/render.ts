@@ -84,7 +84,9 @@ async function readObject(
 ): Promise<RenderData> {
   const object = await readJson(io, path);
   if (isObject(object)) return object;
-  if (Array.isArray(object)) throw manyEntries(template, data, "is a list of entries");
+  if (Array.isArray(object)) {
+    throw manyEntries(template, data, "is a list of entries", ` ${WHOLE_LIST}`);
+  }
   throw new QuireError(
     "invalid_data",
     `The file ${JSON.stringify(data)} must contain one JSON object, for example {"name": "Ann"}.`,
@@ -98,14 +100,18 @@ function refuseTable(io: CommandIo, template: string, data: string): void {
   }
 }
 
-function manyEntries(template: string, data: string, why: string): QuireError {
+/** How to print a whole list in one document. */
+const WHOLE_LIST =
+  'For one document with the whole list, name the list in the file, as in {"items": [ … ]}, and repeat it with {{for item in items}}.';
+
+function manyEntries(template: string, data: string, why: string, more = ""): QuireError {
   const [format, folder] =
     data === STANDARD_INPUT ? [["--data-format", "json"], "documents"] : [[], stem(data)];
   const source = ["--data", data, ...format];
   const right = commandLine(["run", template, ...source, "--to", "docx", "--out", folder]);
   return new QuireError(
     "invalid_data",
-    `quire render makes one document, but ${JSON.stringify(data)} ${why}. Make a document for each: \`${right}\`.`,
+    `quire render makes one document, but ${JSON.stringify(data)} ${why}. Make a document for each: \`${right}\`.${more}`,
   );
 }
 

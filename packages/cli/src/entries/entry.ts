@@ -53,7 +53,7 @@ export function toEntry(item: unknown, where: string): DataEntry | QuireError {
   if (!isObject(item)) {
     return new QuireError(
       "invalid_data",
-      `${where} is not a JSON object, so it contains no data. Write one, such as {"name": "Ann"}.`,
+      `${where} is not a JSON object, so it contains no data. Write one, such as {"name": "Ann"}${Array.isArray(item) ? ', and for a list one with its name, such as {"items": [ … ]}' : ""}.`,
     );
   }
   const isRequested = REQUIRED.every((key) => Object.hasOwn(item, key));
