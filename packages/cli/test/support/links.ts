@@ -27,7 +27,7 @@ export interface Outcome {
   readonly traced: readonly string[] | null;
 }
 
-/** The kinds of addresses and documents to try, and the isolation of the service. */
+/** The kinds of addresses to try, each document with one of them in turn, and the isolation of the service. */
 export interface ServedAttempt {
   readonly ways: readonly Way[];
   /** The names of documents. Default: all. */
@@ -36,7 +36,7 @@ export interface ServedAttempt {
   readonly withoutNamespaces?: boolean;
 }
 
-/** Sends every document as a template for every address, makes a PDF of each, and returns the leaks. */
+/** Sends every document as a template, makes a PDF of each, and returns the leaks. */
 export async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
   const { ways, vectors = Object.keys(VECTORS), withoutNamespaces = false } = attempt;
   const place = await makePlace();
@@ -48,9 +48,9 @@ export async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
   const trace = await traced(service, place.path("trace"));
   const leaks: string[] = [];
   let [made, refused] = [0, 0];
-  for (const way of ways) {
+  for (const [turn, way] of ways.entries()) {
     const bait = await BAITS[way](baitFolder);
-    for (const vector of vectors) {
+    for (const vector of vectors.filter((_, at) => at % ways.length === turn)) {
       const name = `${vector}, ${way}`;
       const document = await VECTORS[vector]?.(bait);
       if (document === undefined) throw new Error(`There is no vector "${vector}".`);
