@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@quire/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { manyRuns } from "../../../contracts/test/support/runs.ts";
@@ -115,9 +116,14 @@ const TAGS = [
 
 const AROUND = { b: 5, t: "text x", l: [1, 2] };
 
+/** Whether a finding is about the data. The loops of these templates print words without separators. */
+function isAboutData({ code }: Diagnostic): boolean {
+  return code !== "joined_in_paragraph";
+}
+
 /** Returns the findings of a template about `a`. Adds other data that some tags need. */
 function findings(template: Template, data: Readonly<Record<string, unknown>>): string[] {
-  const found = template.check({ ...data, ...AROUND });
+  const found = template.check({ ...data, ...AROUND }).filter(isAboutData);
   return found.filter(({ pointer }) => !/^\/[btl]$/.test(pointer ?? "")).map(({ code }) => code);
 }
 
@@ -198,6 +204,6 @@ describe("the sample", () => {
     const template = await compiled(text);
     const data = template.sample();
     expect(problemsOf(data, template.schema())).toEqual([]);
-    expect(template.check(data)).toEqual([]);
+    expect(template.check(data).filter(isAboutData)).toEqual([]);
   });
 });

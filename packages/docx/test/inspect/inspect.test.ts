@@ -36,11 +36,14 @@ async function sample(source: TestDocument | string): Promise<Record<string, unk
   return sampleOf(await shape(source));
 }
 
-/** Returns the findings of a template for its own sample. */
+/** Returns the findings of a template for its own sample, except for words that a loop prints without separators. */
 async function told(source: Uint8Array | TestDocument | string): Promise<string[]> {
   const template = await compileTemplate(bytesOf(source));
   const data = sampleOf(await shape(source));
-  return template.check(data).map(({ message }) => message);
+  return template
+    .check(data)
+    .filter(({ code }) => code !== "joined_in_paragraph")
+    .map(({ message }) => message);
 }
 
 /** Returns the schema of one key, without its description. */

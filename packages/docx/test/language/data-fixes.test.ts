@@ -158,6 +158,6 @@ test("cells with lists from a list of lists are not the values of all items", as
 
 test("a key that no item has in this data may be missing", async () => {
   expect(
-    await problems("{{for i in items.sort(urgent == 'yes' desc)}}{{i.name}}{{endfor}}"),
+    await problems("{{for i in items.sort(urgent == 'yes' desc)}}{{i.name}} {{endfor}}"),
   ).toEqual([]);
 });

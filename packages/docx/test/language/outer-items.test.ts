@@ -47,7 +47,7 @@ describe("'this' is the item of the innermost function", () => {
     ],
     ["{{products.count(sku == this.sku)}}", "and write sku == x."],
     [
-      "{{for s in sales.where(sales.count(this.amount > amount) == 0)}}{{s.city}}{{endfor}}",
+      "{{for s in sales.where(sales.count(this.amount > amount) == 0)}}{{s.city}} {{endfor}}",
       "write amount < outer.amount.",
     ],
   ])("%s", async (text, hint) => {

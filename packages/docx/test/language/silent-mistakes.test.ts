@@ -612,13 +612,13 @@ describe("groups that are probably meant as one", () => {
 
   test.each([
     [
-      "{{for g in rows.group(city)}}{{g.key}}{{endfor}}",
+      "{{for g in rows.group(city)}}{{g.key}} {{endfor}}",
       cities,
       "rows.group(city.trim().lowercase())",
     ],
     ["{{rows.distinct(city).count()}}", cities, "uppercase letters or spaces"],
     [
-      "{{for g in rows.group(date)}}{{g.key}}{{endfor}}",
+      "{{for g in rows.group(date)}}{{g.key}} {{endfor}}",
       rows("2026-01-02T10:00:00Z", "2026-01-02T11:00:00Z"),
       "rows.group(date.startOfDay())",
     ],
@@ -638,7 +638,7 @@ describe("groups that are probably meant as one", () => {
       "{{for g in rows.group(date.weekday())}}{{g.key}}{{endfor}}",
       rows("2025-01-02", "2026-01-01"),
     ],
-    ["{{for g in rows.group(city.lowercase().trim())}}{{g.key}}{{endfor}}", cities],
+    ["{{for g in rows.group(city.lowercase().trim())}}{{g.key}} {{endfor}}", cities],
   ])("but not %s", async (text, data) => {
     expect(await complaints(text, data)).toEqual([]);
   });

@@ -7,11 +7,13 @@ import {
   attributesOf,
   childNamed,
   closest,
+  descendants,
   type ElementNode,
   leadingProperties,
   type TagNode,
 } from "../nodes/nodes.ts";
-import type { Joined } from "../nodes/tag-uses.ts";
+import type { Joined, JoinedWords } from "../nodes/tag-uses.ts";
+import { VISIBLE } from "../nodes/visible.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
@@ -33,9 +35,9 @@ export function joinedItems(
     printed.set(paragraph, count);
     return count;
   };
-  for (const block of printingBlocks(tags)) {
-    const paragraph = closest(block.values[0] ?? null, "w:p");
-    if (paragraph === null || warnings.has(paragraph) || !mayRunTogether(block)) continue;
+  const blocks = repeatedTexts(tags);
+  for (const { block, paragraph } of blocks) {
+    if (warnings.has(paragraph)) continue;
     const place = isListItem(paragraph, isList) ? "list item" : "cell";
     if (place === "cell" && block.open.place.cell === undefined) continue;
     if (block.values.length < countOf(paragraph)) continue;
@@ -44,7 +46,28 @@ export function joinedItems(
     if (isData) block.open.mayJoin = place;
     else if (within !== null && place === "list item") warnings.set(paragraph, warning(block.open));
   }
+  markWords(blocks.filter(({ paragraph }) => !warnings.has(paragraph)));
   return [...warnings.values()];
+}
+
+/** A block that repeats text within a paragraph. */
+interface RepeatedText {
+  readonly block: PrintingBlock;
+  readonly paragraph: ElementNode;
+}
+
+function markWords(blocks: readonly RepeatedText[]): void {
+  for (const { block, paragraph } of blocks) {
+    const words = joinedWords(block, paragraph);
+    if (words !== null) block.open.mayJoin ??= words;
+  }
+}
+
+function repeatedTexts(tags: readonly TagNode[]): RepeatedText[] {
+  return printingBlocks(tags).flatMap((block) => {
+    const paragraph = closest(block.values[0] ?? null, "w:p");
+    return paragraph !== null && mayRunTogether(block, paragraph) ? [{ block, paragraph }] : [];
+  });
 }
 
 function valuesIn(paragraph: ElementNode): number {
@@ -52,8 +75,20 @@ function valuesIn(paragraph: ElementNode): number {
   return tags.filter(({ directive }) => directive.kind === "value").length;
 }
 
-function mayRunTogether(block: PrintingBlock): boolean {
-  return isInOneParagraph(block) && repeats(block);
+/** Whether a block repeats text within a paragraph. `paragraph`: the one with its values. */
+function mayRunTogether(block: PrintingBlock, paragraph: ElementNode): boolean {
+  return isInOneParagraph(block) && repeats(block) && !showsMore(block, paragraph);
+}
+
+/** Whether a block contains line breaks, tabs, pictures or the like, which separate its repetitions. */
+function showsMore({ open, close }: PrintingBlock, paragraph: ElementNode): boolean {
+  let isWithin = false;
+  for (const node of descendants(paragraph)) {
+    if (node.kind === "marker" && node.tag === close) return false;
+    if (isWithin && node.kind === "element" && VISIBLE.has(node.name)) return true;
+    isWithin ||= node.kind === "marker" && node.tag === open;
+  }
+  return false;
 }
 
 function isInOneParagraph({ open, close, values }: PrintingBlock): boolean {
@@ -110,39 +145,81 @@ function joinedText({ open, close, values }: PrintingBlock, paragraph: ElementNo
 function dependsOnData(
   block: PrintingBlock,
   within: string,
-  { place, paragraph }: { readonly place: Joined; readonly paragraph: ElementNode },
+  {
+    place,
+    paragraph,
+  }: { readonly place: Exclude<Joined, JoinedWords>; readonly paragraph: ElementNode },
 ): boolean {
   return place === "cell"
     ? areNames(block, within, paragraph)
     : block.open.directive.kind === "section" && /[\p{L}\p{N}]/u.test(within);
 }
 
-/** Whether a block in a cell prints only values of its items, and no pictures, line breaks or other blocks. */
-function areNames(
-  { open, close, values }: PrintingBlock,
-  within: string,
-  paragraph: ElementNode,
-): boolean {
-  const { starts } = outlineOf(paragraph);
+/** Returns the words at the ends of each repetition of a block; null if something separates them. */
+function joinedWords(block: PrintingBlock, paragraph: ElementNode): JoinedWords | null {
+  const { open, close, values } = block;
+  const [first, last] = [values[0], values.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const { text, starts } = outlineOf(paragraph);
   const [from = 0, to = 0] = [starts.get(open), starts.get(close)];
-  const inside = [...starts].filter(([, at]) => at > from && at < to);
+  const within = withoutTags(text, starts, from + open.text.length, to);
+  const isJoined = within.startsWith(VALUE) && within.endsWith(VALUE);
+  const isPlain = values.every(printsText) && !values.some(({ directive }) => delimits(directive));
+  if (!isJoined || !isPlain || tagsWithin(block, starts) > values.length) return null;
+  const [begin, end] = [keysIn(first, open), keysIn(last, open)];
+  if (begin === null || end === null || last.directive.kind !== "value") return null;
+  const content = last.text.slice(last.delimiters.start.length, -last.delimiters.end.length).trim();
+  const joint = last.directive.modifiers.length > 0 ? ", " : " :: ";
+  return { first: begin, last: end, separated: `${content}${joint}delimiter(", ")` };
+}
+
+/** Returns the keys of a value in the item of a block; null if it is not a value of the item. */
+function keysIn({ directive }: TagNode, open: TagNode): readonly string[] | null {
+  if (directive.kind !== "value" || directive.expression.kind !== "path") return null;
+  const { head, rest } = directive.expression;
+  if ("alias" in open.directive) return head === open.directive.alias ? rest : null;
+  return head === null ? rest : [head, ...rest];
+}
+
+/** Returns the number of tags within a block. */
+function tagsWithin({ open, close }: PrintingBlock, starts: ReadonlyMap<TagNode, number>): number {
+  const [from = 0, to = 0] = [starts.get(open), starts.get(close)];
+  return [...starts].filter(([, at]) => at > from && at < to).length;
+}
+
+/** Whether a tag prints a value of the data as text, not as a picture or as paragraphs. */
+function printsText({ directive, text }: TagNode): boolean {
+  if (directive.kind !== "value" || directive.expression.kind !== "path") return false;
+  if (PICTURES.test(text) || directive.expression.source.startsWith("$")) return false;
+  return directive.modifiers.every(({ name }) => !OF_BLOCKS.has(name));
+}
+
+/** Whether a block in a cell prints only values of its items, and no pictures, line breaks or other blocks. */
+function areNames(block: PrintingBlock, within: string, paragraph: ElementNode): boolean {
+  const { values } = block;
   return (
     within === VALUE.repeat(values.length) &&
-    inside.length === values.length &&
-    values.every(({ directive, text }) => {
-      if (directive.kind !== "value" || directive.expression.kind !== "path") return false;
-      if (PICTURES.test(text) || directive.expression.source.startsWith("$")) return false;
-      return directive.modifiers.every(({ name }) => !OF_BLOCKS.has(name));
-    })
+    tagsWithin(block, outlineOf(paragraph).starts) === values.length &&
+    values.every(printsText)
   );
 }
 
 /** Matches names of values that are pictures. */
 const PICTURES = /photo|image|picture|logo|icon|signature|stamp|avatar/i;
 
-/** Modifiers whose values are pictures or may be paragraphs. */
+/** Modifiers whose values are pictures, may be paragraphs, or are not printed. */
 const OF_BLOCKS: ReadonlySet<ModifierName> = new Set([
-  ...(["width", "height", "fit", "qrcode", "barcode", "html", "markdown", "checkbox"] as const),
+  ...([
+    "width",
+    "height",
+    "fit",
+    "qrcode",
+    "barcode",
+    "html",
+    "markdown",
+    "checkbox",
+    "link",
+  ] as const),
 ]);
 
 /** Returns a piece of a paragraph's text with {@link VALUE} for each tag that prints, and without other tags. */

@@ -67,7 +67,16 @@ export interface StyleChoice<Tag> {
 }
 
 /** Where the repetitions of a block are printed without separators, because the block is the whole text. */
-export type Joined = "list item" | "cell";
+export type Joined = "list item" | "cell" | JoinedWords;
+
+/** A block within a paragraph whose repetitions begin and end with a value of the item. */
+export interface JoinedWords {
+  /** The keys of the two values in the item; empty for the item itself. */
+  readonly first: readonly string[];
+  readonly last: readonly string[];
+  /** The last tag of a repetition, with a separator. */
+  readonly separated: string;
+}
 
 /** A loop, by the name of its item. */
 export interface InnerLoop {
