@@ -8,7 +8,9 @@ import {
   quotedKey,
   spellKey,
 } from "../language/grammar/expression.ts";
+import { spellExpression } from "../language/grammar/spell.ts";
 import type { MergeOrder } from "../program/ops.ts";
+import { otherValue } from "../template/merge-tags.ts";
 import { closest, contentOf, type ElementNode, type TagNode } from "../template/nodes/nodes.ts";
 import { formats } from "../values/modifiers.ts";
 
@@ -22,9 +24,24 @@ export function mergeOrder(tag: TagNode, row: ElementNode, loop: TagNode): Merge
   if (directive.kind !== "value" || formats(directive.modifiers)) return null;
   const call = directive.modifiers.find(({ name }) => name === "merge");
   const by = call?.arguments[0]?.expression ?? directive.expression;
-  if (by.kind !== "path" || isBehindValue(tag, row)) return null;
+  if (by.kind !== "path" || isMeant(tag, call?.arguments[0]?.expression)) return null;
+  if (isBehindValue(tag, row)) return null;
   const key = keyOfItem(by, loop);
   return key === null ? null : { loop: loop.text, sorted: sortedLoop(loop, key) };
+}
+
+/**
+ * Whether the argument of a tag is the tag's own value: `{{r.label :: merge(r.label)}}`. This says that the order is
+ * meant, unless the cell prints another value, so that the tag needs an argument.
+ */
+function isMeant(tag: TagNode, argument: Expression | undefined): boolean {
+  const { directive } = tag;
+  const cell = closest(tag, "w:tc");
+  if (argument === undefined || directive.kind !== "value" || cell === null) return false;
+  return (
+    spellExpression(argument) === spellExpression(directive.expression) &&
+    otherValue(tag, cell, "merge") === null
+  );
 }
 
 /** Whether a cell to the left prints a value of the data. */

@@ -9,7 +9,7 @@ import { quotedPaths } from "./quoted-paths.ts";
 /** Returns the origin of a tag, for messages during rendering. */
 export function originOf(tag: TagNode): TagOrigin {
   const { place, text, delimiters, near, printed, outer, counted, mustHold, column } = tag;
-  const { innerLoop } = tag;
+  const { innerLoop, emptyRow } = tag;
   const names = outer && new Map([...outer].map(([path, tag]) => [path, originOf(tag)]));
   const quoted = quotedPaths(tag.directive);
   return {
@@ -19,6 +19,7 @@ export function originOf(tag: TagNode): TagOrigin {
     ...(printed !== undefined && { printed }),
     ...(names !== undefined && { outer: names }),
     ...(counted !== undefined && { counted }),
+    ...(emptyRow !== undefined && { emptyRow }),
     ...(column !== undefined && { column }),
     ...(mustHold !== undefined && { mustHold }),
   };

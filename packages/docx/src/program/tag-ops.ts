@@ -3,7 +3,7 @@ import type { Delimiters } from "../language/delimiters/delimiters.ts";
 import type { Expression, PathExpression } from "../language/grammar/expression.ts";
 import type { SlotLook, TargetElement } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
-import type { CountedTag } from "../template/nodes/counted-tag.ts";
+import type { CountedTag, EmptyPlace } from "../template/nodes/counted-tag.ts";
 import type { Place } from "../template/nodes/nodes.ts";
 import type { Indents } from "../template/nodes/paragraph-properties.ts";
 import type { InnerLoop, Numbering } from "../template/nodes/tag-uses.ts";
@@ -25,8 +25,10 @@ export interface TagOrigin {
   readonly printed?: ReadonlySet<string>;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
-  /** For a loop whose items are all in one block with a condition: a tag there that counts positions, as written. */
-  readonly counted?: CountedTag;
+  /** For a loop whose items are all in one block with a condition: a tag there that counts positions, or what is empty. */
+  readonly counted?: CountedTag | EmptyPlace;
+  /** For a condition around all content of a row, which stays there without it: the hint. */
+  readonly emptyRow?: string;
   /** For a tag in a column that repeats: the name of the items of its loop. */
   readonly column?: string;
   /** For the conditions of an `include` with several templates: whether one of them must hold. */

@@ -4,7 +4,7 @@ import type { NotesProgram } from "../program/programs.ts";
 import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate/compare/compare.ts";
 import { newTurn, type Scope } from "./evaluate/context/scope.ts";
-import { refuseChoice } from "./evaluate/hints/choices.ts";
+import { noteNoBranch } from "./evaluate/hints/choices.ts";
 import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";
 import { Looks } from "./looks.ts";
@@ -274,7 +274,7 @@ export class Run {
       }
     }
     const origin = op.branches[0]?.origin;
-    if (origin?.mustHold) refuseChoice(origin, op.branches, diagnostics);
+    if (origin !== undefined) noteNoBranch(origin, op.branches, diagnostics);
   }
 
   #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {

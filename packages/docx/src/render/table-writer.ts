@@ -16,6 +16,7 @@ import { ColumnWidths } from "./tables/column-widths.ts";
 import { type CellSize, CoveringRow, sizeOf } from "./tables/covering-row.ts";
 import { MergeOrders } from "./tables/merge-orders.ts";
 import { acrossText, MergedRows, mergeText } from "./tables/merged-rows.ts";
+import { OuterGroups } from "./tables/outer-groups.ts";
 
 type TableOp = Extract<Op, { op: "table" }>;
 type MergeOp = Extract<Op, { op: "merge" }>;
@@ -33,6 +34,7 @@ export class TableWriter {
   // Created with the first merged cell, because most documents have none.
   #merged: MergedRows | null = null;
   #orders: MergeOrders | null = null;
+  #outer: OuterGroups | null = null;
   /** The innermost row, if some of its cells may cover others. */
   #row: CoveringRow | null = null;
   /** The widths of the innermost table, if tags set them. */
@@ -130,13 +132,17 @@ export class TableWriter {
     const { scope } = this.#rendering.env;
     this.#merged ??= new MergedRows();
     this.#orders ??= new MergeOrders();
-    this.#orders.add(op, text, this.#merged.above(op, scope) !== null, scope);
+    this.#outer ??= new OuterGroups();
+    const above = this.#merged.above(op, scope);
+    this.#orders.add(op, text, above !== null, scope);
+    this.#outer.add(op, above !== null, above !== null && above.text === text, scope);
     this.#writer.write(this.#merged.xml(op, text, scope), "unchanged");
   }
 
   /** Reports the problems that show only after the last table. */
   finish(): void {
     this.#orders?.report(this.#rendering.diagnostics);
+    this.#outer?.report(this.#rendering.diagnostics);
   }
 
   #coveringRow(body: () => void): void {

@@ -5,6 +5,7 @@ import { spellExpression } from "../language/grammar/spell.ts";
 import { type Look, type LookTarget, lookTarget, type TargetElement } from "../language/looks.ts";
 import type { ModifierCall } from "../language/modifiers.ts";
 import { spellModifiers } from "../language/spell-modifiers.ts";
+import { ownRows } from "./blocks/own-rows.ts";
 import { tagProblem } from "./nodes/diagnostics.ts";
 import type { TagNode } from "./nodes/nodes.ts";
 import { shapeAround } from "./shape-fill.ts";
@@ -53,6 +54,16 @@ export function inBlock(
     isOfColumn
       ? `For the cell in each of these columns write ${tag.text.replace("row", "cell")}.${inRow}`
       : withCondition(tag, block, target),
+  );
+}
+
+/** Returns the problem of a tag for a row in a block that is the whole content of the only cell of the row. */
+export function inWholeRow(tag: TagNode, block: TagNode, around: readonly TagNode[]): Diagnostic {
+  return tagProblem(
+    tag,
+    "look_in_block",
+    `${tag.text} changes its whole row, but it is in the block ${block.text}, which begins inside of that row.`,
+    ownRows(block, around),
   );
 }
 

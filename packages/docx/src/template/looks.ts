@@ -10,6 +10,7 @@ import { CELL_ORDER, PARAGRAPH_ORDER, RUN_ORDER } from "../values/rich/propertie
 import { placeColumnWidth } from "./column-widths.ts";
 import {
   inBlock,
+  inWholeRow,
   isOfShape,
   looksOf,
   MAX_LOOKS,
@@ -36,6 +37,7 @@ import {
   type TemplateNode,
 } from "./nodes/nodes.ts";
 import { addSlot, propertiesOf } from "./nodes/properties.ts";
+import { wholeBlock } from "./nodes/whole-block.ts";
 import { fillShape, shapeAround } from "./shape-fill.ts";
 import { boxAround, shrinkIn, shrinksWithoutWidth } from "./shrink-boxes.ts";
 
@@ -170,6 +172,11 @@ function blockProblem(
   const inner = blocks.get(tag)?.at(-1);
   if (blocks.get(around)?.at(-1) === inner) return null;
   const isAllIn = cellsOf(around).every((cell) => blocks.get(cell)?.at(-1) === inner);
+  if (target === "row" && inner !== undefined) {
+    const [only, more] = cellsOf(around);
+    if (only !== undefined && more === undefined && wholeBlock(only) === inner)
+      return inWholeRow(tag, inner, blocks.get(around) ?? []);
+  }
   return inBlock(tag, target, inner, isAllIn);
 }
 

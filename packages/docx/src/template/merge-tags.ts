@@ -123,7 +123,7 @@ function hasKey({ directive }: TagNode, merge: Merge): boolean {
 }
 
 /** Returns another tag of a cell that prints a value, or null. */
-function otherValue(tag: TagNode, cell: ElementNode, merge: Merge): TagNode | null {
+export function otherValue(tag: TagNode, cell: ElementNode, merge: Merge): TagNode | null {
   for (const node of descendants(cell)) {
     if (node.kind !== "tag" || node === tag || node.directive.kind !== "value") continue;
     const { expression, modifiers } = node.directive;

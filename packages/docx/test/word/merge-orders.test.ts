@@ -66,7 +66,9 @@ describe("a list in another order than the cells that are merged", () => {
     const data = { rows: items("ABA"), other: [] };
     for (const cells of [[open + tag], [`${open}{{$number}}`, tag]]) {
       const rows = (begin: readonly string[]): string[][] => [[...begin, "x{{endtablerow}}"]];
-      expect(await hints(rows(cells), data)).toEqual([`Write ${sorted}.`]);
+      const meant = tag.replace(/(\w.*?) :: merge(?!\()/, "$1 :: merge($1)");
+      const otherwise = meant === tag ? "" : ` If the order is meant, write ${meant}.`;
+      expect(await hints(rows(cells), data)).toEqual([`Write ${sorted}.${otherwise}`]);
       const mended = cells.map((cell) => cell.replace(open, sorted));
       expect(await hints(rows(mended), data)).toEqual([]);
     }
@@ -78,12 +80,12 @@ describe("a list in another order than the cells that are merged", () => {
       [`${begin}{{city :: merge}}`, `x${end}`],
     ];
     expect(await hints(section("{{#rows}}", "{{/rows}}"), data)).toEqual([
-      "Write {{#rows.sort(city)}} … {{/rows.sort(city)}}.",
+      "Write {{#rows.sort(city)}} … {{/rows.sort(city)}}. If the order is meant, write {{city :: merge(city)}}.",
     ]);
     expect(await hints(section("{{#rows.sort(city)}}", "{{/rows.sort(city)}}"), data)).toEqual([]);
     const single = [["{tablerow r in rows}{r.city :: merge}", "x{endtablerow}"]];
     expect(await hints(single, data, { delimiters: { start: "{", end: "}" } })).toEqual([
-      "Write {tablerow r in rows.sort(city)}.",
+      "Write {tablerow r in rows.sort(city)}. If the order is meant, write {r.city :: merge(r.city)}.",
     ]);
   });
 
@@ -132,6 +134,10 @@ describe("the order of a list is not reported", () => {
     [
       "of a list that the tag sorts",
       [["{{tablerow r in rows.sort(date)}}{{r.flag :: merge}}", "x{{endtablerow}}"]],
+    ],
+    [
+      "of a tag whose argument is its own value",
+      [["{{tablerow r in rows}}{{r.flag :: merge(r.flag), bold}}", "x{{endtablerow}}"]],
     ],
     [
       "of formatted values, of which several have the same text",

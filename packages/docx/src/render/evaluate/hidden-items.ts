@@ -13,7 +13,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Warns about positions in a loop, such as `$number`, that also count items which the only block of the loop leaves out:
- * the printed numbers have gaps, or the separator before the last item is printed after all of them.
+ * the printed numbers have gaps, or the separator before the last item is printed after all of them. Also warns about
+ * rows and columns that stay empty for such items.
  */
 export function checkCounted(
   { counted, text, ...origin }: TagOrigin,
@@ -23,7 +24,7 @@ export function checkCounted(
     diagnostics,
   }: { readonly env: Evaluation; readonly diagnostics: Pick<Diagnostics, "warn"> },
 ): void {
-  if (counted === undefined || items.length < 2 || items.length > MAX_ITEMS) return;
+  if (counted === undefined || items.length > MAX_ITEMS) return;
   const around = { alias, path, items, length: items.length, outer: env.scope, bookmarks: NONE };
   const isShown = (index: number): boolean => {
     const scope = newTurn(around, items[index], index);
@@ -32,8 +33,7 @@ export function checkCounted(
   };
   try {
     const shown = items.map((_item, index) => isShown(index));
-    const first = shown.indexOf(true);
-    if (first === -1 || !isWrong(counted.name, shown)) return;
+    if ("empty" in counted ? !shown.includes(false) : !isWrong(counted.name, shown)) return;
   } catch (error) {
     // The block reports it.
     if (error instanceof EvaluationError) return;
@@ -42,13 +42,16 @@ export function checkCounted(
   diagnostics.warn(
     { ...origin, text },
     "hidden_items",
-    `In ${text}, the tag ${counted.tag} also counts the items that ${counted.block} leaves out.`,
+    "empty" in counted
+      ? `In ${text}, the ${counted.empty} of each item that ${counted.block} leaves out stays empty.`
+      : `In ${text}, the tag ${counted.tag} also counts the items that ${counted.block} leaves out.`,
     undefined,
     () => withTags`Repeat only the other items: {{${counted.hint}}}, without ${counted.block}.`,
   );
 }
 
 function isWrong(name: string, shown: readonly boolean[]): boolean {
+  if (!shown.includes(true)) return false;
   if (name === "$last") return shown.at(-1) === false;
   if (name === "$first") return shown[0] === false;
   return shown.lastIndexOf(true) > shown.indexOf(false) && shown.includes(false);

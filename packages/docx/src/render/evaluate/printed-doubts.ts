@@ -66,16 +66,22 @@ function noteList(
 }
 
 /** Warns about a delimiter between iterations whose tag is not at their end: it is printed before the text that follows. */
-function noteDelimiter({ origin }: Valued, { scope }: Evaluation, diagnostics: Diagnostics): void {
+function noteDelimiter(
+  { origin, modifiers }: Valued,
+  { scope }: Evaluation,
+  diagnostics: Diagnostics,
+): void {
   const turn = turnIn(scope);
   if (turn?.index !== 1 || !isFollowed(origin)) return;
+  const own = argumentOf(modifiers, "delimiter") ?? "";
+  const delimiter = /^[^\n\t]*\S[^\n\t]*$/.test(own) ? own : ", ";
   diagnostics.warn(
     origin,
     "doubtful_sign",
     `The delimiter of the tag ${origin.text} follows its value directly, before the text after it.`,
     undefined,
     () =>
-      withTags`For a delimiter between the items, write {{if not $last}}, {{endif}} at the end of the loop.`,
+      withTags`For a delimiter between the items, write {{if not $last}}${delimiter}{{endif}} at the end of the loop.`,
   );
 }
 

@@ -1,7 +1,9 @@
+import { spellExpression } from "../../language/grammar/spell.ts";
 import type { Op } from "../../program/ops.ts";
 import type { TextOp } from "../../program/tag-ops.ts";
 import type { Diagnostics } from "../evaluate/context/document-diagnostics.ts";
 import { type Scope, turnIn } from "../evaluate/context/scope.ts";
+import { withKey } from "./outer-groups.ts";
 
 type MergeOp = Extract<Op, { op: "merge" }>;
 
@@ -62,7 +64,7 @@ export class MergeOrders {
    * are not merged because of their letters or spaces.
    */
   report(diagnostics: Diagnostics): void {
-    for (const [{ by, order: list }, found] of this.#orders) {
+    for (const [{ by, isKey, order: list }, found] of this.#orders) {
       const { different, apart, hasNeighbors, canMerge, alike } = found;
       if (by !== undefined && alike !== null) reportAlike(by, alike, diagnostics);
       if (by === undefined || list === undefined || apart === 0 || !canMerge) continue;
@@ -73,7 +75,13 @@ export class MergeOrders {
         "unsorted_merge",
         `The tag ${text} merges only cells that follow each other, but equal texts are apart: the list of ${list.loop} is not sorted by them.`,
         undefined,
-        () => (list.sorted === null ? "Sort the list by the same value." : `Write ${list.sorted}.`),
+        () => {
+          const hint =
+            list.sorted === null ? "Sort the list by the same value." : `Write ${list.sorted}.`;
+          if (isKey === true) return hint;
+          const meant = withKey(text, spellExpression(by.expression));
+          return `${hint} If the order is meant, write ${meant}.`;
+        },
       );
     }
   }

@@ -1,12 +1,11 @@
 import type { Diagnostic } from "@quire/contracts";
-import { type Wording, withTags } from "../../language/delimiters/wording.ts";
+import { withTags } from "../../language/delimiters/wording.ts";
 import { pathsOf } from "../../language/grammar/expression.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import {
   ancestors,
   childNamed,
   closest,
-  descendants,
   type ElementNode,
   indexInParent,
   insertAt,
@@ -16,6 +15,7 @@ import {
 import { type GridCell, gridCells, rowsOf } from "../nodes/table-grid.ts";
 import { type Block, blockTags } from "./blocks.ts";
 import { columnList } from "./column-list.ts";
+import { columnsWithin } from "./columns-within.ts";
 
 /**
  * Replaces each `tablecolumn` with blocks around the cells of its columns: one block in every row of the table and one
@@ -113,35 +113,6 @@ function repeatedAgain(
     `${block.open.text} repeats columns that ${other.open.text} already repeats, so each of them would be repeated for both lists.`,
     withTags`Repeat the columns once, in the first row, and use its item in all rows. For headings above several columns write {{item.key :: mergeAcross}}.`,
   );
-}
-
-/** `{{tablecolumn q in y.quarters}}` within the loop over `years`: one block over the quarters of all years, or of a row. */
-function columnsWithin(block: Block, around: Block, table: ElementNode): Wording | null {
-  const [inner, outer] = [block.open.directive, around.open.directive];
-  if (inner.kind !== "tablecolumn" || !("alias" in outer)) return null;
-  if (inner.shape !== null || outer.shape !== null) return null;
-  const { source } = inner.collection;
-  const [list, item] = [outer.collection.source, outer.alias];
-  if (!source.startsWith(`${item}.`)) return null;
-  const key = source.slice(item.length + 1);
-  if (outer.kind !== "tablecolumn") {
-    return withTags`Write {{tablecolumn ${inner.alias} in ${list}[0].${key}}}{{${source}[$index]${keyPrinted(table, inner.alias, "")}}}{{endtablecolumn}}: the first row decides how many columns there are, and $index takes the value of each row. If rows have more values, write all of them into one cell: {{for ${inner.alias} in ${source}}} … {{endfor}}.`;
-  }
-  const heading = keyPrinted(table, item);
-  // The items may be equal texts, so the heading is found by the position, and not by `contains`.
-  const own = `${list}.map(${key}.map(outer${heading}))[$index]`;
-  return withTags`Repeat the columns of all of them: {{tablecolumn ${inner.alias} in ${list}.${key}}}. For one heading over the columns of each, write {{${own} :: mergeAcross}}.`;
-}
-
-/** Returns the key of an item that a tag of a table prints, after a dot. */
-function keyPrinted(table: ElementNode, item: string, otherwise = ".name"): string {
-  for (const node of descendants(table)) {
-    if (node.kind !== "tag" || node.directive.kind !== "value") continue;
-    const { expression } = node.directive;
-    if (expression.kind === "path" && expression.head === item && expression.rest.length > 0)
-      return expression.source.slice(item.length);
-  }
-  return otherwise;
 }
 
 /** Whether a block encloses rows or cells of a table and has items. */

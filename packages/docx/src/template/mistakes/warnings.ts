@@ -7,8 +7,10 @@ import { dollarTags } from "./dollar-tags.ts";
 import { joinedItems } from "./joined-items.ts";
 import { branchOrder } from "./meaning/branch-order.ts";
 import { coveredContent } from "./meaning/covered-content.ts";
+import { markEmptyPlaces } from "./meaning/empty-places.ts";
 import { loopPositions } from "./meaning/loop-positions.ts";
 import { loopSlips } from "./meaning/loop-slips.ts";
+import { mergedPositions } from "./meaning/merged-positions.ts";
 import { nestedPositions } from "./meaning/nested-positions.ts";
 import { rowEnds } from "./meaning/row-ends.ts";
 import { sameItem } from "./meaning/same-item.ts";
@@ -115,12 +117,16 @@ function inOrder(
   const withCharts = tags.flatMap((tag) => [tag, ...(inLoops.get(tag) ?? [])]);
   markBlockUses(tags);
   markOuterNames(withCharts);
+  // A tag that counts positions comes first, because its warning has the same hint.
+  const positions = loopPositions(tags);
+  markEmptyPlaces(root);
   const all = [
     ...warnings,
     ...checkProjections(withCharts),
     ...loopSlips(tags),
     ...rowEnds(tags),
-    ...loopPositions(tags),
+    ...positions,
+    ...mergedPositions(tags),
     ...nestedPositions(tags),
     ...shapedPositions(tags),
     ...branchOrder(tags),

@@ -3,7 +3,7 @@ import type { Directive } from "../../language/directive.ts";
 import type { PathExpression } from "../../language/grammar/expression.ts";
 import type { SlotLook } from "../../language/looks.ts";
 import type { LostBreak } from "./collector.ts";
-import type { CountedTag } from "./counted-tag.ts";
+import type { CountedTag, EmptyPlace } from "./counted-tag.ts";
 import type { CoverTags, InnerLoop, Joined, ShrunkBox, Sizing, StyleChoice } from "./tag-uses.ts";
 import { VISIBLE } from "./visible.ts";
 
@@ -150,8 +150,10 @@ export interface TagNode {
   innerLoop?: InnerLoop;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   outer?: ReadonlyMap<PathExpression, TagNode>;
-  /** For a loop whose items are all in one block with a condition: a tag there that counts positions. */
-  counted?: CountedTag;
+  /** For a loop whose items are all in one block with a condition: a tag there that counts positions, or what is empty. */
+  counted?: CountedTag | EmptyPlace;
+  /** For a condition around all content of a row, which stays there without it: the hint. */
+  emptyRow?: string;
   /** For a tag in a column that repeats: the name of the items of its loop. */
   column?: string;
   /** For the conditions of an `include` with several templates: whether one of them must hold. */

@@ -9,8 +9,26 @@ interface Branch {
   readonly condition: Expression | null;
 }
 
+/** Reports a block of which no branch is shown, if it should show one. */
+export function noteNoBranch(
+  origin: TagOrigin,
+  branches: readonly Branch[],
+  diagnostics: Diagnostics,
+): void {
+  if (origin.mustHold) refuseChoice(origin, branches, diagnostics);
+  const { emptyRow } = origin;
+  if (emptyRow === undefined) return;
+  diagnostics.warn(
+    origin,
+    "empty_row",
+    `The block ${origin.text} is all content of its row, which stays there as an empty row.`,
+    undefined,
+    () => emptyRow,
+  );
+}
+
 /** Reports a value that names none of the templates of `{{include file in ["a.docx", "b.docx"]}}`. */
-export function refuseChoice(
+function refuseChoice(
   origin: TagOrigin,
   branches: readonly Branch[],
   diagnostics: Diagnostics,

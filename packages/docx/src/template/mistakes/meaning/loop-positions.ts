@@ -44,7 +44,8 @@ export function loopPositions(tags: readonly TagNode[]): Diagnostic[] {
     if (kind.startsWith("end")) {
       const block = open.pop();
       settle(block);
-      if (block?.loop?.kind === "tablecolumn") {
+      // The columns of `{{tablecolumn if show}}` have no item, and do not repeat.
+      if (block?.loop?.kind === "tablecolumn" && block.loop.alias !== "") {
         columns.push({ begin: block.tag.place, end: tag.place, alias: block.loop.alias });
       }
     } else {

@@ -1,0 +1,49 @@
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
+import type { Directive } from "../../language/directive.ts";
+import { type Expression, loopsAskedBy } from "../../language/grammar/expression.ts";
+import { spellExpression } from "../../language/grammar/spell.ts";
+import { descendants, type ElementNode } from "../nodes/nodes.ts";
+import type { Block } from "./blocks.ts";
+
+/**
+ * Returns the hint for columns within columns or rows; null if there is none for these. `{{tablecolumn q in y.quarters}}` within the loop over `years`: one block over the quarters of all years, or of a row.
+ */
+export function columnsWithin(block: Block, around: Block, table: ElementNode): Wording | null {
+  const [inner, outer] = [block.open.directive, around.open.directive];
+  const condition = columnCondition(inner);
+  if (condition !== null && outer.kind === "tablecolumn" && outer.alias !== "") {
+    const all = spellExpression(outer.shape ?? outer.collection);
+    return withTags`Repeat only some of the columns: {{tablecolumn ${outer.alias} in ${all}.where(${spellExpression(condition)})}}, without ${block.open.text} and its end.`;
+  }
+  if (inner.kind !== "tablecolumn" || !("alias" in outer)) return null;
+  if (inner.shape !== null || outer.shape !== null) return null;
+  const { source } = inner.collection;
+  const [list, item] = [outer.collection.source, outer.alias];
+  if (!source.startsWith(`${item}.`)) return null;
+  const key = source.slice(item.length + 1);
+  if (outer.kind !== "tablecolumn") {
+    return withTags`Write {{tablecolumn ${inner.alias} in ${list}[0].${key}}}{{${source}[$index]${keyPrinted(table, inner.alias, "")}}}{{endtablecolumn}}: the first row decides how many columns there are, and $index takes the value of each row. If rows have more values, write all of them into one cell: {{for ${inner.alias} in ${source}}} … {{endfor}}.`;
+  }
+  const heading = keyPrinted(table, item);
+  // The items may be equal texts, so the heading is found by the position, and not by `contains`.
+  const own = `${list}.map(${key}.map(outer${heading}))[$index]`;
+  return withTags`Repeat the columns of all of them: {{tablecolumn ${inner.alias} in ${list}.${key}}}. For one heading over the columns of each, write {{${own} :: mergeAcross}}.`;
+}
+
+/** Returns the condition of `{{tablecolumn if condition}}`, unless it asks for a position in a loop; otherwise null. */
+function columnCondition(directive: Directive): Expression | null {
+  if (directive.kind !== "tablecolumn" || directive.alias !== "") return null;
+  const [condition] = directive.shape?.kind === "call" ? directive.shape.arguments : [];
+  return condition === undefined || loopsAskedBy(condition).length > 0 ? null : condition;
+}
+
+/** Returns the key of an item that a tag of a table prints, after a dot. */
+function keyPrinted(table: ElementNode, item: string, otherwise = ".name"): string {
+  for (const node of descendants(table)) {
+    if (node.kind !== "tag" || node.directive.kind !== "value") continue;
+    const { expression } = node.directive;
+    if (expression.kind === "path" && expression.head === item && expression.rest.length > 0)
+      return expression.source.slice(item.length);
+  }
+  return otherwise;
+}
