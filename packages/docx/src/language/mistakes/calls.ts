@@ -175,6 +175,8 @@ function methodMeant(tag: Written): string | null {
       if (part !== null) return part;
       const known = functionNamed(name);
       if (known === null || known === "if") return null;
+      // The text is missing.
+      if (known === "substring" && /^\d/.test(value)) return null;
       const isKey = given === "" && /^[^.()"'\d]+$/.test(value);
       // Without a list, another hint says more.
       if (isKey && isOfKeys(`$${known}` as FunctionName)) return null;

@@ -21,6 +21,7 @@ import { hasOwn, resolve } from "./context/scope.ts";
 import { FROM_ZERO } from "./doubts.ts";
 import { elementHint, type MissingTag } from "./hints/element-hints.ts";
 import { hintForLists, keyOfItem, productOfLists } from "./hints/list-products.ts";
+import { mathHint, roundHint } from "./hints/math-hints.ts";
 import { isThere, spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */
@@ -31,6 +32,8 @@ interface WrongComputation {
   readonly operand: string | null;
   /** The operand in full. */
   readonly spelled: string;
+  /** The path of an operand with `??` that has the value; null for others. */
+  readonly replaced: PathExpression | null;
   readonly timeZone: string;
   /** Returns the value of an operand. */
   readonly evaluated: (operand: Expression) => unknown;
@@ -50,11 +53,25 @@ export function hintForOperand(wrong: WrongComputation): string | null {
   if (isText && computation.kind === "negate")
     return reversed(computation) ?? numberMeant(value, operand);
   if (computation.kind !== "compute" || computation.operator !== "+" || !isText)
-    return numberMeant(value, operand);
+    return wrong.replaced === null
+      ? numberMeant(value, operand ?? lookedUp(wrong.spelled))
+      : replacedMeant(value, wrong.replaced.source, wrong.spelled);
   const parts = termsOf(computation).map(written);
   return parts.includes(null)
     ? 'Join texts with $concat(a, " ", b).'
     : `To join texts, write $concat(${parts.join(", ")}).`;
+}
+
+/** Returns an operand such as `items.first().price` or `price.trim()`; null for longer ones. */
+function lookedUp(spelled: string): string | null {
+  return /^[^\s"',]+$/.test(spelled) ? spelled : null;
+}
+
+/** `(s.licenses ?? 0)`, where the value is text. */
+function replacedMeant(value: string, source: string, spelled: string): string {
+  return value.trim() === ""
+    ? `'${source}' is empty text, which ?? does not replace: write $if(${source}, ${source}, 0) in place of (${spelled}).`
+    : numberMeant(value, source);
 }
 
 /** Returns the operator of a computation, and its operands as written; null for those that are computations. */
@@ -159,25 +176,6 @@ export function hintForForm(
     jsonHint(path, env) ??
     unquotedHint(tag, env)
   );
-}
-
-/** `{{Math.round(total)}}`, which reads as a function on the value `Math`. */
-function mathHint(expression: Expression, { source }: PathExpression): Wording | null {
-  if (source !== "Math" || expression.kind !== "call") return null;
-  const given = expression.arguments.slice(1).map((each) => written(each) ?? "");
-  const [value = "", ...others] = given;
-  return value === "" || given.includes("")
-    ? null
-    : withTags`Write {{${value}.${expression.name.slice(1)}(${others.join(", ")})}}.`;
-}
-
-/** `{{Math.round(total * 100) / 100}}`, and other computations with such a function. */
-function roundHint({ text }: MissingTag, { source }: PathExpression): Wording | null {
-  if (source !== "Math") return null;
-  const [, value = "", factor = ""] =
-    /Math\.round\(\s*([^()]+?)\s*\*\s*(10{1,6})\s*\)\s*\/\s*\2(?!\d)/.exec(text) ?? [];
-  if (value !== "") return withTags`Write {{${value}.round(${String(factor.length - 1)})}}.`;
-  return 'A function comes after its value: write total.round(2), total.round(0, "up") or total.abs() in place of Math.';
 }
 
 /** `{{customer[name]}}`, where the object has this key. */

@@ -18,6 +18,8 @@ export interface ComparedPath {
 export interface ConditionPaths {
   /** Paths that are compared without a check that they exist. */
   readonly compared: readonly ComparedPath[];
+  /** The paths, as written, whose existence the condition checks. */
+  readonly tested: ReadonlySet<string>;
   /** All other paths. Any of them may be missing. */
   readonly others: readonly PathExpression[];
   /** The outermost computations of the condition. */
@@ -39,11 +41,12 @@ export function pathsOfCondition(condition: Expression): ConditionPaths {
 }
 
 function findPaths(condition: Expression): ConditionPaths {
-  const asked = new Set(findTested(condition));
-  const compared = findCompared(condition).filter(({ path }) => !asked.has(path.source));
+  const tested = new Set(findTested(condition));
+  const compared = findCompared(condition).filter(({ path }) => !tested.has(path.source));
   const known = new Set(compared.map(({ path }) => path));
   return {
     compared,
+    tested,
     others: pathsOf(condition).filter((path) => !known.has(path)),
     computed: findComputed(condition),
     branches: hasBranches(condition),

@@ -14,9 +14,11 @@ import { pointerOf } from "./context/pointers.ts";
 import { hasOwn, otherItemsHave, resolve } from "./context/scope.ts";
 import { noteOtherCase } from "./doubts/comparisons.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate, holds } from "./evaluate.ts";
 import { noteLengths } from "./hints/length-meant.ts";
+import { hintForPart, partMissing } from "./hints/made-lists.ts";
 import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
+import { missingOperands } from "./missing-operands.ts";
 import { slipIn } from "./slips.ts";
 import { hintForMissing, hintOutsideLoop, isThere } from "./suggestions.ts";
 
@@ -64,6 +66,15 @@ export class Conditions {
     for (const each of compared) {
       const { path } = each;
       if (resolve(path, env) !== undefined) continue;
+      const part = partMissing(path, env);
+      if (part !== null) {
+        const { source } = part.path;
+        this.#absent(origin, path, "compares", () => hintForPart(source), {
+          why: `which has no value because '${source}' has none`,
+          pointer: pointerOf(part.path, part.env),
+        });
+        continue;
+      }
       const ofEmpty = (): Wording | null =>
         hintForComparison(condition, (one) => emptyMeant(one, path));
       const hint = (): Wording | null =>
@@ -89,17 +100,25 @@ export class Conditions {
       const hint = withTags`Write a key with a hyphen in brackets and quotes: {{${meant}}}.`;
       this.#absent(origin, path, "uses", () => hint);
     }
+    for (const { path, env: at, why, hint } of missingOperands(condition, env, BY))
+      this.#absent(origin, path, "uses", hint, { why, pointer: pointerOf(path, at) });
   }
 
-  #absent(origin: TagOrigin, path: PathExpression, does: string, hint: () => Wording | null): void {
+  #absent(
+    origin: TagOrigin,
+    path: PathExpression,
+    does: string,
+    hint: () => Wording | null,
+    { why, pointer } = { why: NOT_THERE, pointer: pointerOf(path, this.#env) },
+  ): void {
     // The same path may occur on both sides of a comparison.
     if (this.#absentInBlock.has(path.source)) return;
     this.#absentInBlock.add(path.source);
     this.#diagnostics.warn(
       origin,
       "missing_in_condition",
-      `The condition ${origin.text} ${does} '${path.source}', which the data does not have.`,
-      pointerOf(path, this.#env),
+      `The condition ${origin.text} ${does} '${path.source}', ${why}.`,
+      pointer,
       hint,
     );
   }
@@ -114,6 +133,10 @@ export class Conditions {
     return looks >= MAX_LOOKS;
   }
 }
+
+const BY = { evaluate, holds };
+
+const NOT_THERE = "which the data does not have";
 
 /** Whether the data has the key of a path, with null. */
 function isNull({ head, rest }: PathExpression, env: Evaluation): boolean {

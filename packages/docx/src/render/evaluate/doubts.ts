@@ -10,9 +10,10 @@ import type { TagOrigin } from "../../program/tag-ops.ts";
 import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { leavesOf, placeOf, pointerOf } from "./context/pointers.ts";
-import { hasOwn, resolve, turnIn, turnNamed } from "./context/scope.ts";
+import { hasOwn, turnIn, turnNamed } from "./context/scope.ts";
 import type { DoubtfulName } from "./context/section-keys.ts";
 import { isSettled, isShown } from "./doubts/settled.ts";
+import { noteTruthOfList } from "./doubts/truth-of-lists.ts";
 
 /**
  * Reports the doubts about a tag that were recorded since its evaluation began. `missing` is the severity for missing
@@ -183,7 +184,7 @@ export function noteTruth(
   env: Evaluation,
   isPrinted = false,
 ): void {
-  if (Array.isArray(value) && expression.kind === "path") noteTruths(expression, value, env);
+  if (Array.isArray(value) && expression.kind === "path") noteTruthOfList(expression, value, env);
   if (typeof value !== "string" || value.length > MAX_NO) return;
   if (value !== "" && value.trim() === "") noteBlank(expression, env);
   if (!SAYS_NO.test(value)) return;
@@ -232,24 +233,6 @@ function noteBlank(expression: Expression, env: Evaluation): void {
       `The tag ${tag} treats text of spaces as true: only empty text counts as false.`,
     hint: `Write ${name}.trim() in place of ${name}, or give empty text in the data.`,
     pointers: place === undefined ? [] : [place],
-    isMissing: false,
-  });
-}
-
-/** Records a list of true and false, which counts as true if it has elements. */
-function noteTruths(path: PathExpression, list: readonly unknown[], env: Evaluation): void {
-  const key = path.rest.at(-1);
-  if (key === undefined || !list.includes(false)) return;
-  if (!path.source.endsWith(`.${key}`) || !list.every((each) => typeof each === "boolean")) return;
-  const of = path.source.slice(0, -key.length - 1);
-  const items = resolve({ ...path, source: of, rest: path.rest.slice(0, -1) }, env);
-  if (!Array.isArray(items)) return;
-  env.doubts.push({
-    code: "text_as_condition",
-    message: (tag) =>
-      `The tag ${tag} treats '${path.source}' as true because it is a list with elements, although some of them are false.`,
-    hint: `For all items write ${of}.count(not ${key}) == 0, and for at least one ${of}.count(${key}) > 0.`,
-    pointers: [pointerOf(path, env)],
     isMissing: false,
   });
 }

@@ -239,7 +239,10 @@ function operandOf(
     return number;
   }
   const name = written(expression);
-  const what = name === null ? "one side is " : `'${name}' is `;
+  const first = expression.kind === "fallback" ? expression.left : null;
+  const replaced = first?.kind === "path" && evaluate(first, env) === value ? first : null;
+  const named = name ?? replaced?.source ?? null;
+  const what = named === null ? "one side is " : `'${named}' is `;
   const { timeZone } = env;
   const isText = typeof value === "string" && !isDate(value, timeZone);
   const kind = typeof value === "string" ? "a date" : withArticle(value);
@@ -248,6 +251,7 @@ function operandOf(
   const evaluated = (operand: Expression): unknown => evaluate(operand, env);
   const hint = hintForOperand({
     ...{ computation, value, operand: name, spelled: spellExpression(expression) },
+    replaced,
     ...{ timeZone, evaluated },
   });
   if (hint !== null) error.hint = hint;

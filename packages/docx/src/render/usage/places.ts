@@ -14,6 +14,8 @@ export interface Usage {
   /** Whether the value itself is used, including everything in it. */
   whole: boolean;
   readonly keys: Map<string, Usage>;
+  /** Whether a name that may mean keys of several places uses it, and no other name does. */
+  isEither?: boolean;
 }
 
 /** A name or a section around a tag, and the places in the data that it may mean. */
@@ -180,14 +182,15 @@ function headUsages(head: string | null, scopes: readonly UsageScope[], root: Us
     root.whole = true;
     return [];
   }
-  return [root, ...sections].map((usage) => keyOf(usage, head));
+  return [root, ...sections].map((usage) => keyOf(usage, head, sections.length > 0));
 }
 
-function keyOf(usage: Usage, key: string): Usage {
+function keyOf(usage: Usage, key: string, isEither = false): Usage {
   let inner = usage.keys.get(key);
   if (inner === undefined) {
-    inner = { whole: false, keys: new Map() };
+    inner = { whole: false, keys: new Map(), isEither };
     usage.keys.set(key, inner);
   }
+  if (!isEither) inner.isEither = false;
   return inner;
 }

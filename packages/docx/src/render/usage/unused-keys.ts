@@ -6,19 +6,29 @@ import type { Usage } from "./places.ts";
 
 /** Warns about each key of the data that no tag uses, once for all elements of a list. */
 export function reportUnused(data: RenderData, usage: Usage, diagnostics: Diagnostics): void {
-  new UnusedKeys(diagnostics).object(data, usage);
+  new UnusedKeys(data, usage, diagnostics).object(data, usage);
 }
 
-/**
- * Returns the keys that tags use but that an object does not have. Keys that consist of digits are ignored, because
- * they mean elements of lists.
- */
-function wantedIn(object: object, usage: Usage): string[] {
-  const wanted = [...usage.keys.keys()].filter(
-    (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each),
-  );
-  return wanted.slice(0, MAX_WANTED);
+/** Number of values that the search for a used key looks at. */
+const MAX_LOOKS = 10_000;
+
+/** Returns whether the data has a key at one of the places where tags use it. Looks at the first values. */
+function findsKey(key: string, data: unknown, usage: Usage): boolean {
+  let looks = 0;
+  const finds = (value: unknown, at: Usage): boolean => {
+    looks += 1;
+    if (looks > MAX_LOOKS || typeof value !== "object" || value === null) return false;
+    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).some((item) => finds(item, at));
+    if (at.keys.has(key) && Object.hasOwn(value, key)) return true;
+    return [...at.keys].some(([name, inner]) =>
+      Object.hasOwn(value, name) ? finds((value as Record<string, unknown>)[name], inner) : false,
+    );
+  };
+  return finds(data, usage);
 }
+
+/** Number of items of each list that the search for a used key looks at. */
+const MAX_ITEMS = 50;
 
 /** Maximum number of names to search for a suggestion. */
 const MAX_WANTED = 500;
@@ -49,9 +59,14 @@ class UnusedKeys {
   readonly #layouts = new Map<Usage, Layout>();
   readonly #path: (string | number)[] = [];
   readonly #reported = new Map<Usage, Set<string>>();
+  readonly #data: RenderData;
+  readonly #usage: Usage;
+  readonly #found = new Map<string, boolean>();
   #count = 0;
 
-  constructor(diagnostics: Diagnostics) {
+  constructor(data: RenderData, usage: Usage, diagnostics: Diagnostics) {
+    this.#data = data;
+    this.#usage = usage;
     this.#diagnostics = diagnostics;
   }
 
@@ -118,7 +133,7 @@ class UnusedKeys {
     const path = this.#path;
     const name = path.filter((each) => typeof each === "string").join(".");
     // Keys above this limit are not reported.
-    const near = this.#count > MAX_REPORTED ? null : nearest(key, wantedIn(object, usage));
+    const near = this.#count > MAX_REPORTED ? null : this.#near(key, object, usage);
     const around = name.slice(0, name.length - key.length);
     this.#diagnostics.addToData({
       severity: "warning",
@@ -127,5 +142,25 @@ class UnusedKeys {
       ...(near === null ? {} : { hint: didYouMean(around + near, name) }),
       pointer: pointerOf(path),
     });
+  }
+
+  /**
+   * Returns a name like an unused key that tags use and that has no value. Keys that consist of digits are ignored,
+   * because they mean elements of lists.
+   */
+  #near(key: string, object: object, usage: Usage): string | null {
+    const wanted = [...usage.keys.keys()].filter(
+      (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each),
+    );
+    const near = nearest(key, wanted.slice(0, MAX_WANTED));
+    return near === null || this.#isElsewhere(near, usage) ? null : near;
+  }
+
+  /** Whether a name of the template means a key that the data has at another place. */
+  #isElsewhere(name: string, usage: Usage): boolean {
+    if (usage.keys.get(name)?.isEither !== true) return false;
+    const found = this.#found.get(name) ?? findsKey(name, this.#data, this.#usage);
+    this.#found.set(name, found);
+    return found;
   }
 }

@@ -1,6 +1,8 @@
-import { FUNCTIONS, isFunction } from "../../grammar/functions.ts";
+import { FUNCTIONS, type FunctionSignature, isFunction } from "../../grammar/functions.ts";
 import { type Correction, rewrite, START } from "../rewrites.ts";
-import { NAME, PATH, TEXT, type Written } from "../written.ts";
+import { NAME, PATH, TEXT, Written } from "../written.ts";
+
+const CONSTANT = String.raw`(?:-?\d+|${TEXT})`;
 
 /** Expressions of JavaScript that this language writes with functions. */
 export const OF_JAVASCRIPT: readonly Correction[] = [
@@ -55,8 +57,9 @@ export const OF_JAVASCRIPT: readonly Correction[] = [
   }),
   // A function of each value.
   rewrite(
-    String.raw`\.(map|sort|group|distinct)\(\s*(${NAME})\(\s*\)\s*\)`,
-    ([, name, inner = ""]) => (isOfValues(inner) ? `.${name}(this.${inner}())` : null),
+    String.raw`\.(map|sort|group|distinct|where|count|first|last)\(\s*(${NAME})\(\s*((?:${CONSTANT}(?:\s*,\s*${CONSTANT})*)?)\s*\)(\s+(?:asc|desc))?\s*\)`,
+    ([, name, inner = "", given = "", order]) =>
+      isOfValues(inner, given) ? `.${name}(this.${inner}(${given})${order})` : null,
   ),
 ];
 
@@ -66,14 +69,13 @@ function partOf(method: string): string {
   return { FullYear: ".year()", Month: ".month()", Date: ".day()" }[part] ?? "";
 }
 
-/** Whether a function computes with one text, number or date, and needs no argument. */
-function isOfValues(name: string): boolean {
+/** Whether a function computes with one value, and takes these arguments besides. */
+function isOfValues(name: string, given: string): boolean {
   const full = `$${name}`;
-  return (
-    isFunction(full) &&
-    /^(?:text|number|date)$/.test(FUNCTIONS[full].of) &&
-    FUNCTIONS[full].required === 0
-  );
+  if (!isFunction(full) || !/^(?:text|number|date|value)$/.test(FUNCTIONS[full].of)) return false;
+  const { required, parameters, repeats }: FunctionSignature = FUNCTIONS[full];
+  const count = given === "" ? 0 : new Written(given).split(",").length;
+  return count >= required && (repeats || count <= parameters.length);
 }
 
 /** `${first} ${last}` between backquotes, alone or within a call. */

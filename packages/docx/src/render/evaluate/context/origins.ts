@@ -28,6 +28,8 @@ export interface ElementPlace extends Source {
 interface Made {
   readonly pathOf: (index: number) => PathExpression;
   readonly scope: Scope | null;
+  /** The elements as written in the template; null for a list that a function makes. */
+  readonly elements: readonly Expression[] | null;
 }
 
 const origins = new WeakMap<readonly unknown[], Origin>();
@@ -55,8 +57,9 @@ export function noteMade(
   list: readonly unknown[],
   pathOf: Made["pathOf"],
   scope: Scope | null,
+  elements: Made["elements"] = null,
 ): void {
-  made.set(list, { pathOf, scope });
+  made.set(list, { pathOf, scope, elements });
 }
 
 /** Records the paths of the elements of a list that a tag writes out. */
@@ -69,7 +72,18 @@ export function noteElements(
     const item = items[index];
     return (item === undefined ? null : sourceOf(item)) ?? noPlace();
   };
-  noteMade(list, pathOf, scope);
+  noteMade(list, pathOf, scope, items);
+}
+
+/** Returns an element of a list that the template writes out, as written, and where it was evaluated; or null. */
+export function madeOf(
+  list: readonly unknown[],
+  index: number,
+): { readonly element: Expression; readonly scope: Scope | null } | null {
+  const { from, element } = sourceOfElement(list, index);
+  const own = made.get(from);
+  const written = own?.elements?.[element];
+  return own === undefined || written === undefined ? null : { element: written, scope: own.scope };
 }
 
 /** Returns a list that an expression chose, and records its path, so that its elements have their places. */

@@ -9,6 +9,7 @@ import { pointerOf } from "../context/pointers.ts";
 import { resolve, turnNamed } from "../context/scope.ts";
 import { lengthMeant } from "../hints/length-meant.ts";
 import { outerHint, outerMeant } from "../hints/outer-items.ts";
+import { hintForFigures, hintForLimit } from "./number-forms.ts";
 import { noteNumberWord } from "./number-words.ts";
 
 /** The warning for each doubt: the end of its sentence, and the hint. */
@@ -132,7 +133,8 @@ function hintFor(
     const form = hintForText(values[sides.indexOf(path)], source);
     if (form !== null) return form;
   }
-  if (constant === undefined) return null;
+  if (constant === undefined)
+    return doubt === "figures" ? hintForFigures([left, right], values) : null;
   const fixed = constant.kind === "literal" ? constant.value : null;
   if (doubt === "truth" && typeof fixed === "boolean") {
     return values.some((value) => typeof value === "string")
@@ -171,6 +173,8 @@ export function hintForOrder(
       ? null
       : `Write the number without quotes: ${written(left) ?? "total"} ${operator} ${figuresIn(right.value)}.`;
   }
+  const number = hintForLimit(left, one, limit);
+  if (number !== null) return number;
   if (!Array.isArray(one) || left.kind !== "path" || other === null) return null;
   const counted = lengthMeant(left, env);
   if (counted !== null) return `Write ${counted} ${operator} ${other}.`;

@@ -8,8 +8,9 @@ import type {
 import { isArgumentPerItem, pathsOf } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { FUNCTIONS, makesList } from "../../../language/grammar/functions.ts";
+import { noteAbsent } from "../absent-in-choice.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
-import { pathsOfCondition, testMeant } from "../condition-paths.ts";
+import { pathsOfCondition } from "../condition-paths.ts";
 import type { Evaluation, Evaluator } from "../context/evaluation.ts";
 import {
   chosenList,
@@ -21,13 +22,12 @@ import {
   noteSource,
 } from "../context/origins.ts";
 import { placed } from "../context/placed.ts";
-import { madeElementPointer, pointerOf } from "../context/pointers.ts";
+import { madeElementPointer } from "../context/pointers.ts";
 import { callSteps } from "../context/weights.ts";
 import { noteCall } from "../doubts/calls.ts";
 import { noteLeftOut } from "../doubts.ts";
 import { noteLengths } from "../hints/length-meant.ts";
-import { slipIn } from "../slips.ts";
-import { hintForArgument, hintForMissing, hintOutsideLoop } from "../suggestions.ts";
+import { hintForArgument, hintForMissing } from "../suggestions.ts";
 import { callFunction, numberOf } from "./aggregates.ts";
 import { DATE_FUNCTIONS, dateIn, fromUnix } from "./dates.ts";
 import { hintForForms } from "./form-hints.ts";
@@ -185,32 +185,6 @@ function forgetTruths(
 /** Whether a value was missing since `absent` was reset. */
 function isAbsent({ absent }: Evaluation): boolean {
   return absent === true;
-}
-
-/** Records a comparison with a missing value in the condition of `$if`, which `if` reports as well. */
-function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator): void {
-  const { compared, others } = pathsOfCondition(condition);
-  const lost = others.filter((path) => hintOutsideLoop(path, env) !== null);
-  const quotable = compared.filter((each) => each.quotable).map((each) => each.path);
-  const tested = others.filter((path) => !lost.includes(path));
-  for (const path of [...compared.map((each) => each.path), ...lost, ...tested]) {
-    if (by.evaluate(path, env) !== undefined) continue;
-    const meant = tested.includes(path) ? (slipIn(path, env) ?? testMeant(path, env)) : null;
-    if (meant === null && tested.includes(path)) continue;
-    const does = compared.some((each) => each.path === path) ? "compares" : "uses";
-    env.doubts.push({
-      code: "missing_in_condition",
-      message: (tag) =>
-        `The condition in ${tag} ${does} '${path.source}', which the data does not have.`,
-      hint:
-        (meant === null ? null : `Did you mean '${meant}'?`) ??
-        hintOutsideLoop(path, env) ??
-        `${quotable.includes(path) ? `If '${path.source}' is text, put it in quotes: "${path.source}". ` : ""}Correct the name, or write what counts in its place, as in $if((a ?? 0) > 1, b, c).`,
-      pointers: [pointerOf(path, env)],
-      isMissing: false,
-    });
-    return;
-  }
 }
 
 /** Returns a function on a single value; null for other functions. */

@@ -6,6 +6,7 @@ import { written } from "../../../language/literal-conditions.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError } from "../compare/compare.ts";
 import type { Evaluation } from "../context/evaluation.ts";
+import { hasOwn, resolve } from "../context/scope.ts";
 import { givesNumber } from "./dates.ts";
 import { ENGLISH_MONTH } from "./parsed.ts";
 
@@ -17,8 +18,9 @@ export function hintForForms(
   error: unknown,
   call: CallExpression,
   values: readonly unknown[],
-  { locale, scope }: Pick<Evaluation, "locale" | "scope">,
+  env: Evaluation,
 ): void {
+  const { locale, scope } = env;
   if (!(error instanceof EvaluationError) || error.hint !== undefined) return;
   const { argument = 0, hintOf } = error;
   const [of] = call.arguments;
@@ -33,7 +35,7 @@ export function hintForForms(
       ? forEmptyDate(call, argument, scope?.siblings !== undefined)
       : typeof value === "string"
         ? forDate(call, argument, value, locale)
-        : forList(call, value);
+        : forList(call, value, env);
   if (hint !== null) error.hint = hint;
 }
 
@@ -72,15 +74,20 @@ function forEmptyDate(call: CallExpression, argument: number, isInItem: boolean)
 function forList(
   { name, arguments: [of, ...given] }: CallExpression,
   value: unknown,
+  env: Evaluation,
 ): string | null {
-  if (!Array.isArray(value) || !OF_VALUES.has(FUNCTIONS[name].of) || of?.kind !== "path")
-    return null;
-  const [, list, key] = /^(.+)\.([\p{L}\p{N}_]+)$/u.exec(of.source) ?? [];
+  if (!Array.isArray(value) || !OF_VALUES.has(FUNCTIONS[name].of) || of === undefined) return null;
   const others = given.map(written);
   if (others.includes(null)) return null;
   const call = `${name.slice(1)}(${others.join(", ")})`;
-  return list === undefined
-    ? `For each element write ${of.source}.map(this.${call}), and for one of them ${of.source}[0].${call}.`
+  if (of.kind !== "path") return `For each element write ${spellOperand(of)}.map(this.${call}).`;
+  const { source } = of;
+  const [, list, key = ""] = /^(.+)\.([\p{L}\p{N}_]+)$/u.exec(source) ?? [];
+  const items = resolve({ ...of, rest: of.rest.slice(0, -1) }, env);
+  if (list === undefined || !Array.isArray(items))
+    return `For each element write ${source}.map(this.${call}), and for one of them ${source}[0].${call}.`;
+  return items.some((item) => hasOwn(item, key) && Array.isArray(item[key]))
+    ? `For each element write ${source}.map(this.${call}), and in a loop the name of its item, as in i.${key}.map(this.${call}).`
     : `For each item write ${list}.map(${key}.${call}), and in a loop the name of its item, as in i.${key}.${call}.`;
 }
 

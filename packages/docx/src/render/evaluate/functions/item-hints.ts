@@ -30,7 +30,7 @@ export function hintForItem(path: PathExpression | null, missing: Missing): stri
       missing.expression.kind === "element" ? spellExpression(missing.expression) : null;
     return lookup === null
       ? "Give each item the values that the tag needs."
-      : `If some may lack it, write what counts in its place, as in ${missing.call.slice(1)}(${lookup} ?? 0).`;
+      : forLookup(lookup, missing);
   }
   return (
     ofGroup(path, missing) ??
@@ -38,6 +38,15 @@ export function hintForItem(path: PathExpression | null, missing: Missing): stri
     emptyMeant(path, missing.expression) ??
     otherwise(path, missing)
   );
+}
+
+/** `criteria.map(s.score[this])`, where some items have no such element. */
+function forLookup(lookup: string, missing: Missing): string {
+  const { call } = missing;
+  const other = `write what counts in its place, as in ${call.slice(1)}(${lookup} ?? 0).`;
+  return call === "$map" || OF_PRESENT.has(call)
+    ? `${presentOnly(lookup, missing, lookup)} To keep them, ${other}`
+    : `If some may lack it, ${other}`;
 }
 
 function constant({ source }: PathExpression): string | null {

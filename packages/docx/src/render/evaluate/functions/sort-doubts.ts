@@ -1,4 +1,5 @@
 import { toDecimal } from "../../../format/decimal.ts";
+import { DECIMAL_SIGNS, parseNumber } from "../../../format/parse-number.ts";
 import { readDate } from "../../../format/read-date.ts";
 import { patternOfDate, signOfNumber } from "../../../format/text-forms.ts";
 import { doubtfulKey } from "../../../language/formatted/order.ts";
@@ -70,9 +71,15 @@ function keyOf(by: Expression | null): string {
 
 function hintForNumbers(texts: SortedTexts["texts"], by: Expression | null): string {
   const numbers = "Write numbers as 1234.5.";
-  return texts.some(isNumber)
-    ? numbers
-    : `${numbers} For numbers such as 1.200,50 sort by a number: sort(${keyOf(by)}.toNumber(",")).`;
+  const key = keyOf(by);
+  const [sign, ...others] = DECIMAL_SIGNS.filter((each) =>
+    texts.every((text) => text === undefined || parseNumber(text, each) !== null),
+  );
+  if (sign === undefined) return numbers;
+  const write = `${numbers} Or sort by a number: write ${key}.toNumber("${sign}") in place of ${key}`;
+  return others.length === 0
+    ? `${write}.`
+    : `${write} if the sign before decimals is '${sign}', and ${key}.toNumber("${others[0]}") if it is '${others[0]}'.`;
 }
 
 function hintForDates(odd = "", by: Expression | null, { locale }: Evaluation): string {
