@@ -122,7 +122,7 @@ describe("quire check of entries", () => {
       ),
       "error: Line 43 of data.jsonl is not valid JSON (column 14). The text has no closing quote.\n" +
         "  1 of 399 entries: 41 (line 43)",
-      'error: Line 44 of data.jsonl is not a JSON object, so it contains no data. Write one, such as {"name": "Ann"}.\n' +
+      'error: Line 44 of data.jsonl is not a JSON object, so it contains no data. Write one, such as {"name": "Ann"}, and for a list one with its name, such as {"items": [ … ]}.\n' +
         "  1 of 399 entries: 42 (line 44)",
       expect.stringMatching(
         /^error: .+'customer\.name'.+\n.+\n {2}Add it.+\n {2}20 of 399 entries, data at \/customer\/name: 100 \(line 102\), (\d+ \(line \d+\), ){9}…$/,

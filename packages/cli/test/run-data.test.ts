@@ -480,7 +480,7 @@ describe("a file of JSON lines", () => {
     expect(made.stderr.match(/^ {2}Line.*$/gm)).toEqual([
       "  Line 2 of data.jsonl is not UTF-8 text.",
       "  Line 3 of data.jsonl is not valid JSON (column 17). It ends too early: '}' is missing.",
-      '  Line 4 of data.jsonl is not a JSON object, so it contains no data. Write one, such as {"name": "Ann"}.',
+      '  Line 4 of data.jsonl is not a JSON object, so it contains no data. Write one, such as {"name": "Ann"}, and for a list one with its name, such as {"items": [ … ]}.',
       "  Line 5 of data.jsonl is not valid JSON (column 9). More text follows after the end of the data. Put several entries into one list, [ … ], or use the extension .jsonl for one entry per line.",
     ]);
     expect(Object.keys(made.documents)).toEqual(["t-1.docx"]);

@@ -19,7 +19,10 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
   const date = readDate(value, read.order, context.timeZone);
   if ("problem" in date) return date;
   if (read.showsTime && date.time === null) {
-    return { problem: "is a date without the time that the pattern of its tag shows" };
+    return {
+      problem:
+        "is a date without the time that the pattern of its tag shows: leave out HH:mm or the like, or write the date as 2026-11-20T15:30",
+    };
   }
   const parts = read.parts.map((part) => {
     if (typeof part !== "string") return part.text;
@@ -50,7 +53,10 @@ export function formatStyle(
   if ("problem" in date) return date;
   const [dateStyle, time] = style.split(" ") as ["full" | "long" | "medium" | "short", string?];
   if (time !== undefined && date.time === null) {
-    return { problem: "is a date without the time that the format of its tag shows" };
+    return {
+      problem:
+        "is a date without the time that the format of its tag shows: leave out 'time', or write the date as 2026-11-20T15:30",
+    };
   }
   const timeStyle = time === undefined ? {} : ({ timeStyle: "short" } as const);
   return { text: formatter(locale, { dateStyle, ...timeStyle }).format(utcTime(date)) };

@@ -118,3 +118,17 @@ test("a pattern of a percentage without zeros at its end is a pattern of number"
   expect(reports).toEqual(['tag_syntax: Write {{rate :: number("0.##%")}}.']);
   expect((await render('{{rate :: number("0.##%")}}')).lines).toEqual(["87.5%"]);
 });
+
+test.each([
+  ['{{due - "3 days"}}', "tag_syntax: Write {{due.addDays(-3)}}."],
+  [
+    '{{$today + "2 Weeks" :: format("long")}}',
+    'tag_syntax: Write {{$today.addWeeks(2) :: format("long")}}.',
+  ],
+  [
+    '{{rate.words("euros")}}',
+    'invalid_value: Numbers in words have no currency: write words(), and the name of the currency next to the tag. For an amount without its cents write .round(0, "down").words().',
+  ],
+])("a unit in quotes in %s leads to the function", async (tag, hint) => {
+  expect((await render(tag)).reports).toEqual([hint]);
+});

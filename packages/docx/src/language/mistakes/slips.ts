@@ -5,6 +5,14 @@ import { NAME, PATH, TEXT, Written } from "./written.ts";
 
 /** Slips in computations and comparisons: numbers with separators or `%`, and `$if` without its last value. */
 export const SLIPS: readonly Correction[] = [
+  // `delivery - "3 days"`.
+  rewrite(String.raw`(${PATH})\s*([-+])\s*(${TEXT})`, ([, date, sign, text = ""]) => {
+    const [, count, unit = ""] =
+      /^.\s*(\d{1,4})\s*(day|week|month|year|workday)s?\s*.$/i.exec(text) ?? [];
+    if (count === undefined) return null;
+    const name = `${unit.charAt(0).toUpperCase()}${unit.slice(1).toLowerCase()}s`;
+    return `${date}.add${name}(${sign === "-" ? "-" : ""}${count})`;
+  }),
   // `items.sum(amount :: currency("EUR"))`.
   rewrite(
     String.raw`^(.*(?:\.(?:sum|average|min|max)|\$running)\([^():]*?)\s*::\s*((?!default|optional)${NAME}(?:\([^()]*\))?)\s*\)$`,

@@ -79,13 +79,16 @@ function worded(kind: WordKind): NumberFunction {
       if (cause.hint !== null) error.hintOf = cause.hint;
       if (form !== null && isLanguage(form, context.name))
         error.hint = languageHint(form, context.name);
-      if (form !== null && /^[A-Z]{3}$/.test(form)) {
+      if (form !== null && (/^[A-Z]{3}$/.test(form) || UNITS.test(form))) {
         error.hint = `Numbers in words have no currency: write ${context.name.slice(1)}(), and the name of the currency next to the tag. For an amount without its cents write .round(0, "down").${context.name.slice(1)}().`;
       }
       throw error;
     }
   };
 }
+
+/** Matches names of currencies in place of a form. */
+const UNITS = /^(?:euros?|cents?|dollars?|pounds?|francs?|franken|yen|rupees?)$/i;
 
 /** Matches the code of a language, such as `de` or `en-US`, in place of a form. */
 const LANGUAGE = /^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$/;
