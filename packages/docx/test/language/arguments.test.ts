@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { p } from "../../../ooxml/test/support/docx.ts";
 import { outcome, printed } from "../support/language.ts";
 
@@ -52,4 +52,37 @@ test("a default from the data is formatted as the value would be", async () => {
   expect(await printed(text, { b: "2026-11-30" })).toBe("30.11.2026");
   expect(await printed('{{a :: default("none"), uppercase}}', {})).toBe("NONE");
   expect(await printed("{{a :: default(b), currency(c)}}", { b: 2, c: "EUR" })).toBe("€2.00");
+});
+
+describe("a missing argument of a tag with 'optional' or 'default'", () => {
+  const data = { total: 20, rows: [{ amount: 10, currency: "CHF" }, { amount: 20 }] };
+
+  test.each([
+    '{{total :: currency(cur), default("n/a")}}',
+    "{{total :: number(digits), optional}}",
+    "{{total :: link(title), optional}}",
+  ])("is reported, because the value of %s is there", async (tag) => {
+    const { lines, warnings } = await outcome(p(tag), data);
+    expect(lines).toEqual([tag]);
+    const missing = warnings.filter(({ code }) => code === "missing_value");
+    expect(missing.map(({ severity }) => severity)).toEqual(["error"]);
+  });
+
+  test("does not matter if the value is missing, too", async () => {
+    const tags = p('{{nope :: currency(cur), default("n/a")}}{{nope :: number(digits), optional}}');
+    const { lines, warnings } = await outcome(tags, data);
+    expect(lines).toEqual(["n/a"]);
+    expect(warnings.filter(({ code }) => code === "missing_value")).toEqual([]);
+  });
+
+  test("leads to a value in its place", async () => {
+    const row = (given: string): string =>
+      `{{for i in rows}}{{i.amount :: currency(${given})}} {{endfor}}`;
+    const { warnings } = await outcome(p(row("i.currency")), data);
+    expect(warnings.map(({ hint }) => hint)).toContain(
+      'If it may be missing, write what counts in its place: i.currency ?? "EUR".',
+    );
+    const { lines } = await outcome(p(row('i.currency ?? "EUR"')), data);
+    expect(lines[0]).toMatch(/^CHF\s10\.00 €20\.00/);
+  });
 });

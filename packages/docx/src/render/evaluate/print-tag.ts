@@ -81,12 +81,23 @@ export function evaluateTag<T extends Valued>(op: T, context: PrintContext): Tag
   const { modifiers, missing } = resolved;
   if (env.doubts.length > 0) reportDoubts(env, origin, diagnostics, "allowed");
   if (modifiers !== undefined) return evaluateWith({ ...op, modifiers }, context);
-  if (mayMiss(op.modifiers)) return { kind: "nothing" };
+  const own = mayMiss(op.modifiers) ? withoutArguments(op, context) : null;
+  if (own !== null && (own.kind !== "value" || own.isDefault)) return own;
   env.missed.length = 0;
   if (missing === null) return withoutValue({ ...op, expression: NOTHING }, context);
   const hint = (): string | null => hintForMissingArgument(op.modifiers, missing, env);
   diagnostics.notProvided(origin, missing.source, pointerOf(missing, env), hint);
   return missingTag(op, context);
+}
+
+/** Evaluates a tag only with its `optional` and `default`, which are about its value, not about other arguments. */
+function withoutArguments<T extends Valued>(op: T, context: PrintContext): TagValue<T> {
+  const policy = op.modifiers.filter(({ name }) => name === "optional" || name === "default");
+  const resolve = (): TagValue<T> => {
+    const { modifiers = [] } = resolveArguments(policy, context.env);
+    return evaluateWith({ ...op, modifiers }, context);
+  };
+  return context.diagnostics.guard(op.origin, resolve) ?? { kind: "nothing" };
 }
 
 /** Stands for an expression whose missing paths are already known. */

@@ -113,7 +113,10 @@ export function hintForArgument(
   if (/^(?:[dMyHms]{1,4}\.)+[dMyHms]{1,4}$/.test(path.source)) {
     return `Text goes in quotes: "${path.source}".`;
   }
-  if (path.rest.length > 0) return near;
+  if (path.rest.length > 0) {
+    const other = `If it may be missing, write what counts in its place: ${path.source} ?? ${example ?? '"…"'}.`;
+    return near ?? other;
+  }
   if (path.head !== null && isThere(path.head, env)) {
     const other = example === null ? "" : `, as in ${path.source} ?? ${example}`;
     return `The data has '${path.source}' without a value: fill it, or write a value in its place${other}.`;
