@@ -22,6 +22,7 @@ import { hasOwn, resolve, resolveHead } from "./evaluate/context/scope.ts";
 import { noteJoined } from "./evaluate/doubts/joined-items.ts";
 import { evaluate, holds } from "./evaluate/evaluate.ts";
 import { checkCounted } from "./evaluate/hidden-items.ts";
+import { repeatedInGroup } from "./evaluate/hints/items-of-groups.ts";
 import { separatorIn, splitAt } from "./evaluate/hints/parts-of-text.ts";
 import { objectRepeated } from "./evaluate/hints/repeated-object.ts";
 import { hintForMissing } from "./evaluate/suggestions.ts";
@@ -75,7 +76,10 @@ export function listOf(
       origin,
       path.source,
       pointer,
-      () => swapped(alias, path, env) ?? hintForMissing(path, env),
+      () =>
+        swapped(alias, path, env) ??
+        repeatedInGroup(origin.text, { alias, shape }, path, env) ??
+        hintForMissing(path, env),
       "Add it to the data, or write :: optional in the tag.",
     );
   }
@@ -188,7 +192,9 @@ export function reportMissing(
   { env, diagnostics }: Rendering,
 ): void {
   if (isOfSibling(condition, env)) return;
-  const hint = (): string | null => hintForMissing(condition, env);
+  const hint = (): Wording | null =>
+    repeatedInGroup(origin.text, { alias: null, shape: null }, condition, env) ??
+    hintForMissing(condition, env);
   if (hasInverse && hint() === null) return;
   diagnostics.warn(
     origin,

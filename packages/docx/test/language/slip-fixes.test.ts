@@ -173,7 +173,7 @@ describe("the hint for a group", () => {
   test.each([
     [`${G}{{$running(g.price)}}{{endfor}}`, "$running(g.items.sum(price))"],
     [`${G}{{$running(items.sum(price))}}{{endfor}}`, "write 'g.items'"],
-    [`${G}{{for i in g.list}}{{i.name}}{{endfor}}{{endfor}}`, "write g.items"],
+    [`${G}{{for i in g.list}}{{i.name}}{{endfor}}{{endfor}}`, "write {{for i in g.items}}"],
     [`${G}{{g.rows.name}}{{endfor}}`, "for i in g.items, and write i.name"],
     [
       "{{for g in items.group(name).sort(value desc)}}{{g.key}}{{endfor}}",

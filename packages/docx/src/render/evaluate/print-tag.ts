@@ -26,6 +26,7 @@ import { notePlainDefault, noteSameKeys } from "./doubts/printed-forms.ts";
 import { noteQuotedPaths } from "./doubts/quoted-paths.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
+import { printedInGroup } from "./hints/items-of-groups.ts";
 import { keysBeside } from "./hints/other-level.ts";
 import { callOverList, ofOneItem, overAllItems } from "./hints/whole-lists.ts";
 import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
@@ -195,6 +196,7 @@ function reportMissing(
       const one = ofOneItem(path, env);
       if (one !== null) return `${hintOutsideLoop(path, env)} For one of the items write ${one}.`;
       return (
+        printedInGroup(expression, path, env) ??
         hintForMissing(path, env, expression.kind === "path") ??
         hintForOperandMissing(expression, path, paths) ??
         keysBeside(path, env)

@@ -8,6 +8,7 @@ import { joinedItems } from "./joined-items.ts";
 import { branchOrder } from "./meaning/branch-order.ts";
 import { coveredContent } from "./meaning/covered-content.ts";
 import { markEmptyPlaces } from "./meaning/empty-places.ts";
+import { groupSections } from "./meaning/group-sections.ts";
 import { loopPositions } from "./meaning/loop-positions.ts";
 import { loopSlips } from "./meaning/loop-slips.ts";
 import { mergedPositions } from "./meaning/merged-positions.ts";
@@ -124,6 +125,7 @@ function inOrder(
     ...warnings,
     ...checkProjections(withCharts),
     ...loopSlips(tags),
+    ...groupSections(tags),
     ...rowEnds(tags),
     ...positions,
     ...mergedPositions(tags),
