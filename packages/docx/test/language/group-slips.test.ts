@@ -155,3 +155,113 @@ describe("the hint for another name of the items of a group is the right tag:", 
     expect(await hintOf(template)).toMatch(/^A group has/);
   });
 });
+
+describe("a function on groups that lack the key", () => {
+  test.each([
+    ["lines.group(type).max(amount)", "the greatest sum", "max(items.sum(amount))"],
+    ["lines.group(type).min(amount * 2)", "the smallest sum", "min(items.sum(amount * 2))"],
+    ["orders.group(city).average(total)", "the average sum", "average(items.sum(total))"],
+  ])("%s leads to the sums of the groups", async (wrong, what, call) => {
+    expect(await hintOf(`{{${wrong}}}`)).toContain(`For ${what} of a group write ${call}.`);
+  });
+
+  test.each([
+    ["{{lines.group(type).max(items.sum(amount))}}", "178"],
+    ["{{lines.group(type).min(items.sum(amount * 2))}}", "336"],
+    ["{{orders.group(city).average(items.sum(total))}}", "30"],
+  ])("%s prints the result", async (template, line) => {
+    expect(await printed(template, DATA)).toBe(line);
+  });
+
+  test("adds up no texts", async () => {
+    expect(await hintOf("{{lines.group(type).max(name)}}")).not.toContain("sum");
+    const sorted = "{{for g in lines.group(type).sort(type)}}{{g.key}}{{endfor}}";
+    expect(await hintOf(sorted)).toContain("sort(items.sum(amount) desc)");
+  });
+
+  test("is about groups and not about items", async () => {
+    const { warnings } = await outcome(p("{{lines.group(type).max(amount)}}"), DATA);
+    expect(warnings[0]?.message).toContain("a group of 'lines' has no value for 'amount'");
+  });
+});
+
+describe("the hint for a function of lists after 'join' has the right order:", () => {
+  test.each([
+    ['lines.allergens.join(", ").distinct()', "gluten, nuts, egg"],
+    ['lines.name.join(", ").sort()', "Apple slice, Baguette, Nut tart, Rye loaf"],
+    ['lines.map(name).join("/").reverse()', "Apple slice/Baguette/Nut tart/Rye loaf"],
+    ['lines.name.join(", ").limit(2)', "Rye loaf, Nut tart"],
+    ['lines.name.join(", ").first()', "Rye loaf"],
+  ])("%s", async (wrong, line) => {
+    const [, meant] = /: write (.+)\.$/.exec(await hintOf(`{{${wrong}}}`)) ?? [];
+    expect(await printed(`{{${meant}}}`, DATA)).toBe(line);
+  });
+});
+
+describe("dates in several forms", () => {
+  const DATES = {
+    deliveries: [
+      { no: 1, date: "2026-12-03" },
+      { no: 2, date: "11/05/2026" },
+      { no: 3, date: "15 Nov 2026" },
+    ],
+  };
+
+  /** Follows the hints for a template until nothing is wrong, at most some times. */
+  async function followed(template: string, steps = 4): Promise<string> {
+    const { warnings } = await outcome(p(template), DATES);
+    const hint = warnings.find(({ code }) => code !== "unused_value")?.hint;
+    if (hint === undefined) return printed(template, DATES);
+    const [, meant, wrong] = /(\$if\(.+\)) in place of (.+?)(?: at the end.*)?\.$/.exec(hint) ?? [];
+    if (meant === undefined || wrong === undefined || steps === 0) return `no way: ${hint}`;
+    const at = template.lastIndexOf(wrong);
+    const next = template.slice(0, at) + meant + template.slice(at + wrong.length);
+    return followed(next, steps - 1);
+  }
+
+  test.each([
+    [
+      '{{for d in deliveries}}{{d.date.toDate("MM/dd/yyyy") :: format("d MMM")}} {{endfor}}',
+      "3 Dec 5 Nov 15 Nov ",
+    ],
+    [
+      '{{for d in deliveries}}{{d.date.toDate("d MMMM yyyy") :: format("d MMM")}} {{endfor}}',
+      "3 Dec 5 Nov 15 Nov ",
+    ],
+    [
+      '{{for d in deliveries.skip(1)}}{{d.date.toDate("MM/dd/yyyy") :: format("d MMM")}} {{endfor}}',
+      "5 Nov 15 Nov ",
+    ],
+    ['{{for d in deliveries.sort(date.toDate("MM/dd/yyyy"))}}{{d.no}} {{endfor}}', "2 3 1 "],
+  ])("are read by following the hints of %s", async (template, line) => {
+    expect(await followed(template)).toBe(line);
+  });
+
+  test("are not told apart by a sign that both have", async () => {
+    const { warnings } = await outcome(p('{{due.toDate("MM/dd/yyyy")}}'), { due: "15/11/2026" });
+    expect(warnings[0]?.hint).not.toContain("contains");
+  });
+});
+
+describe("a hint for one key of several keeps the others:", () => {
+  const WARES = {
+    wares: [
+      { name: "b", price: "on request", date: "2026-12-03" },
+      { name: "a", price: "1,40", date: "15 Nov 2026" },
+    ],
+  };
+
+  test.each([
+    [
+      'price == "on request", $if(price == "on request", 0, price) desc',
+      'sort(price == "on request", $if(price == "on request", 0, price).toNumber(",") desc)',
+    ],
+    ["name desc, date", 'sort(name desc, date.toDate("d MMMM yyyy"))'],
+  ])("%s", async (keys, meant) => {
+    const { warnings } = await outcome(
+      p(`{{for w in wares.sort(${keys})}}{{w.name}}{{endfor}}`),
+      WARES,
+    );
+    expect(warnings.map(({ hint }) => hint).join()).toContain(meant);
+  });
+});

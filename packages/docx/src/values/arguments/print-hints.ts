@@ -8,6 +8,7 @@ import { numberMeant } from "../../language/mistakes/number-texts.ts";
 import type { ModifierCall } from "../../language/modifiers.ts";
 import { argumentOf, hasModifier } from "../modifiers.ts";
 import { safeLink } from "../rich/link.ts";
+import { otherForm } from "./date-forms.ts";
 
 /** Returns the hint for a value that a tag cannot print; null if its message says enough. */
 export function hintForPrinted(
@@ -17,7 +18,9 @@ export function hintForPrinted(
   locale: string,
 ): Wording | null {
   const path = expression.kind === "path" ? expression.source : null;
-  if (path === null) return hintForText(expression, modifiers, value);
+  if (path === null) {
+    return hintForText(expression, modifiers, value) ?? hintForOtherForm(expression, value, locale);
+  }
   const pattern = argumentOf(modifiers, "format");
   if (pattern !== undefined && (isDateStyle(pattern) || isDatePattern(pattern))) {
     return hintForDate(path, pattern, value) ?? hintForDateText(path, modifiers, value, locale);
@@ -47,6 +50,14 @@ function hintForText(
   return calls === ""
     ? null
     : withTags`The text ${text} of the tag is not formatted. Write {{${left.source}${calls}, default(${text})}}.`;
+}
+
+/** Returns the hint for a date in a form that the tag does not choose; null for other values. */
+function hintForOtherForm(expression: Expression, value: unknown, locale: string): string | null {
+  const form = typeof value === "string" ? otherForm(expression, value, locale) : null;
+  return form === null
+    ? null
+    : `For text in this form write ${form.meant} in place of ${form.result} at the end.`;
 }
 
 /** Returns a value, and the one in its place if it is missing. */

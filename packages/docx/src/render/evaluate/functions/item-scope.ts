@@ -9,6 +9,7 @@ import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError } from "../compare/compare.ts";
 import type { Evaluation, Evaluator } from "../context/evaluation.ts";
+import { Group } from "../context/origins.ts";
 import { pointerOf } from "../context/pointers.ts";
 import { hasOwn, type Scope, type Siblings, turnNamed } from "../context/scope.ts";
 import { hintForItem } from "./item-hints.ts";
@@ -146,7 +147,9 @@ export class ItemScope {
           : "a value that the tag needs"
         : `'${path.source}'`;
     const list = hasPlace(this.#path) ? `'${this.#path.source}'` : "the list";
-    const error = new EvaluationError(`an item of ${list} has no value for ${what}`);
+    const isGroup = this.#env.scope?.item instanceof Group && path?.head !== "items";
+    const one = isGroup ? "a group" : "an item";
+    const error = new EvaluationError(`${one} of ${list} has no value for ${what}`);
     const own = path === null || path.head === null ? path : ownPath(path, this.#env);
     error.pointer = pointerOf(own ?? NO_PATH, this.#env);
     const of = this.#written;

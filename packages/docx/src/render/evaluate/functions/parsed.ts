@@ -8,6 +8,7 @@ import { readDate } from "../../../format/read-date.ts";
 import { patternOfDate, signOfNumber } from "../../../format/text-forms.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { withoutUnit } from "../../../language/mistakes/number-texts.ts";
+import { severalForms } from "../../../values/arguments/date-forms.ts";
 import { EvaluationError } from "../compare/compare.ts";
 import { hintForSerialDate, isSerialDate } from "./dates.ts";
 import { textIn } from "./texts.ts";
@@ -30,7 +31,7 @@ export function toDate(
         ? `The text is empty. Test it before the whole computation, as in $if(${written}, ${written}.toDate("${pattern}"), "").`
         : isSerialDate(text)
           ? hintForSerialDate(written, `${written}.toDate("${pattern}")`)
-          : hintForDate(text, pattern, context),
+          : hintForDate(text, pattern, context, written),
   });
 }
 
@@ -55,15 +56,16 @@ function hintForDate(
   text: string,
   pattern: string,
   { locale, timeZone }: { readonly locale: string; readonly timeZone: string },
+  written: string,
 ): string {
   if (!("problem" in readDate(text, null, timeZone))) {
-    return "This text needs no toDate: it is read as a date as it is.";
+    return `This text needs no toDate: it is read as a date as it is.${severalForms(written, pattern, { text, meant: null })}`;
   }
   const own = patternOfDate(text, locale);
   const meant = own ?? patternOfDate(text, "en-US");
   const inEnglish = own === null && meant !== null;
   if (meant !== null && meant !== pattern) {
-    return `Write the pattern in the form of the data, such as toDate("${meant}").${inEnglish ? ` ${ENGLISH_MONTH}` : ""}`;
+    return `Write the pattern in the form of the data, such as toDate("${meant}").${inEnglish ? ` ${ENGLISH_MONTH}` : severalForms(written, pattern, { text, meant })}`;
   }
   const example = formatDate("2026-11-20T15:30", pattern, { locale, timeZone });
   return "text" in example && typeof example.text === "string"

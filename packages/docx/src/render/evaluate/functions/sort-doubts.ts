@@ -5,18 +5,24 @@ import { patternOfDate, signOfNumber } from "../../../format/text-forms.ts";
 import { doubtfulKey } from "../../../language/formatted/order.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
+import { otherForm } from "../../../values/arguments/date-forms.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { madeElementPointer, placeOf } from "../context/pointers.ts";
 import { namedInOrder } from "./sort-names.ts";
 
+/** A key of `sort` as the tag names it; null for the items themselves. `sortBy` returns the call with another key. */
+interface SortedBy {
+  readonly by: Expression | null;
+  readonly sortBy: (meant: string) => string;
+}
+
 /** Keys that are sorted as texts, with their places in the order, and the items that have them. */
-interface SortedTexts {
+interface SortedTexts extends SortedBy {
   readonly texts: readonly (string | undefined)[];
   readonly ranks: ArrayLike<number>;
   readonly list: readonly unknown[];
-  /** The list and the key as the tag names them. `by` is null for the items themselves. */
+  /** The list as the tag names it. */
   readonly of: Expression | null;
-  readonly by: Expression | null;
 }
 
 /** Maximum length of a number or a date. */
@@ -38,7 +44,8 @@ export function noteTexts(sorted: SortedTexts, env: Evaluation): void {
   const { list, of } = sorted;
   const pointer =
     madeElementPointer(list, odd, env) ?? (of === null ? null : placeOf(of, env, odd));
-  const hint = numbered === null ? hintForDates(texts[odd], by, env) : hintForNumbers(texts, by);
+  const hint =
+    numbered === null ? hintForDates(texts[odd], sorted, env) : hintForNumbers(texts, by);
   env.doubts.push({
     code: "doubtful_comparison",
     message: (tag) =>
@@ -52,13 +59,13 @@ export function noteTexts(sorted: SortedTexts, env: Evaluation): void {
 }
 
 /** Records that names of months, sizes and the like are sorted by their letters. */
-function noteNames({ texts, ranks, by }: SortedTexts, env: Evaluation): void {
+function noteNames({ texts, ranks, by, sortBy }: SortedTexts, env: Evaluation): void {
   const named = namedInOrder(texts, ranks, env.locale);
   if (named === null) return;
   env.doubts.push({
     code: "doubtful_comparison",
     message: (tag) => `The tag ${tag} orders ${named.what} by their letters.`,
-    hint: named.hint(keyOf(by)),
+    hint: named.hint(keyOf(by), sortBy),
     pointers: [],
     isMissing: false,
   });
@@ -82,9 +89,12 @@ function hintForNumbers(texts: SortedTexts["texts"], by: Expression | null): str
     : `${write} if the sign before decimals is '${sign}', and ${key}.toNumber("${others[0]}") if it is '${others[0]}'.`;
 }
 
-function hintForDates(odd = "", by: Expression | null, { locale }: Evaluation): string {
+function hintForDates(odd = "", { by, sortBy }: SortedBy, { locale }: Evaluation): string {
+  const form = by === null ? null : otherForm(by, odd, locale);
+  if (form !== null)
+    return `Write dates as 2026-11-20 or, for text in this form, ${form.meant} in place of ${form.result} at the end of the key.`;
   const pattern = patternOfDate(odd, locale) ?? "MM/dd/yyyy";
-  return `Write dates as 2026-11-20 or, if all are in this form, sort by a date: sort(${keyOf(by)}.toDate("${pattern}")).`;
+  return `Write dates as 2026-11-20 or, if all are in this form, sort by a date: ${sortBy(`${keyOf(by)}.toDate("${pattern}")`)}.`;
 }
 
 /** Matches a text without letters, such as `1,000` or `5 %`. */
@@ -166,12 +176,12 @@ function oddDate(texts: SortedTexts["texts"], { timeZone }: Evaluation): number 
 /** Matches words that people write in place of a number. Hints repeat no other text of the data. */
 const NOTHING = /^\s*(?:n\/?a|none|null|tbd|unknown|k\.? ?a\.?|[-–—]+)\s*$/i;
 
-/** Returns the hint for keys of several kinds. `odd`: the key that differs. `by`: the key as the tag has it. */
-export function hintForKinds(odd: unknown, hasNumbers: boolean, by: Expression | null): string {
+/** Returns the hint for keys of several kinds. `odd`: the value that differs. */
+export function hintForKinds(odd: unknown, hasNumbers: boolean, { by, sortBy }: SortedBy): string {
   if (!hasNumbers || typeof odd !== "string") return "Give all items a key of the same kind.";
-  const key = by === null ? "this" : spellExpression(by);
+  const key = keyOf(by);
   const sign = signOfNumber(odd);
-  if (sign !== null) return `Some keys are text: write sort(${key}.toNumber("${sign}")).`;
+  if (sign !== null) return `Some keys are text: write ${sortBy(`${key}.toNumber("${sign}")`)}.`;
   const word = NOTHING.test(odd) ? odd : "…";
-  return `Some keys are text. To leave these items out, write where(${key} != "${word}") before sort. To put them last, write sort(${key} == "${word}", $if(${key} == "${word}", 0, ${key})).`;
+  return `Some keys are text. To leave these items out, write where(${key} != "${word}") before sort. To put them last, write ${sortBy(`${key} == "${word}", $if(${key} == "${word}", 0, ${key})`)}.`;
 }

@@ -7,8 +7,8 @@ import { patternOfDate } from "../../../format/text-forms.ts";
 /** The kind of texts that are not sorted by their letters, and a hint for sorting them. */
 export interface Named {
   readonly what: string;
-  /** `key`: the key as the tag has it. */
-  readonly hint: (key: string) => string;
+  /** `key`: the key as the tag has it. `sortBy` returns the call with another key. */
+  readonly hint: (key: string, sortBy: (meant: string) => string) => string;
 }
 
 /** Maximum number of different texts that are examined. */
@@ -59,7 +59,8 @@ export function namedInOrder(
   if (!isOutOfOrder(times)) return null;
   return {
     what: "dates",
-    hint: (key) => `Sort by the date in the text: sort(${key}.toDate("${pattern}")).`,
+    hint: (key, sortBy) =>
+      `Sort by the date in the text: ${sortBy(`${key}.toDate("${pattern}")`)}.`,
   };
 }
 
@@ -86,8 +87,8 @@ function readNames(locale: string): readonly NamesInOrder[] {
       return [...others, sunday];
     }),
   );
-  const ofSizes = (key: string): string =>
-    `Sort with a number for each, as in sort($if(${key} == "S", 1, $if(${key} == "M", 2, 3))).`;
+  const ofSizes: Named["hint"] = (key, sortBy) =>
+    `Sort with a number for each, as in ${sortBy(`$if(${key} == "S", 1, $if(${key} == "M", 2, 3))`)}.`;
   return [
     {
       names: months,

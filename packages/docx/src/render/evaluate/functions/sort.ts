@@ -38,9 +38,10 @@ export function orderOf(
   env: Evaluation,
   { onlyDates = false, of = null }: Partial<Pick<Sorting, "onlyDates" | "of">> = {},
 ): readonly number[] {
-  const columns = keys.map((key) =>
-    placesOf(key, { list, of, env, onlyDates, by: key.by ?? null }),
-  );
+  const columns = keys.map((key, at) => {
+    const sortBy = (meant: string): string => sortedBy(keys, at, meant);
+    return placesOf(key, { list, of, env, onlyDates, by: key.by ?? null, sortBy });
+  });
   const indexes = list.map((_item, index) => index);
   env.spend((list.length * Math.ceil(Math.log2(list.length + 1)) * keys.length) / COMPARISONS);
   return indexes.sort((one, other) => {
@@ -53,6 +54,15 @@ export function orderOf(
   });
 }
 
+/** Returns the call of `sort` with another key in place of the one at an index. */
+function sortedBy(keys: readonly SortKey[], index: number, meant: string): string {
+  const all = keys.map(({ by, descending }, at) => {
+    const key = at === index ? meant : by === undefined ? "this" : spellExpression(by);
+    return descending ? `${key} desc` : key;
+  });
+  return `sort(${all.join(", ")})`;
+}
+
 /** What the order of the values of one key depends on. */
 interface Sorting {
   /** The items, and the expression that they come from, for messages. */
@@ -62,6 +72,8 @@ interface Sorting {
   readonly onlyDates: boolean;
   /** The key. Null for the items themselves. */
   readonly by: Expression | null;
+  /** Returns the call with another key in place of this one, for hints. */
+  readonly sortBy: (meant: string) => string;
 }
 
 function placesOf({ values, descending }: SortKey, sorting: Sorting): Places {
@@ -110,7 +122,7 @@ function placesOfKind(values: readonly unknown[], sorting: Sorting): Places {
     new EvaluationError(
       "the keys are of different kinds, or one of them is not text, a number or a date",
     ),
-    { argument: 0, element: odd, hint: hintForKinds(values[odd], isAny, sorting.by) },
+    { argument: 0, element: odd, hint: hintForKinds(values[odd], isAny, sorting) },
   );
 }
 
@@ -145,7 +157,7 @@ function ranksOf(numbers: readonly (Decimal | null)[]): Places {
 
 function byText(
   texts: readonly (string | undefined)[],
-  { list, of, by, env, onlyDates }: Sorting,
+  { list, of, by, env, onlyDates, sortBy }: Sorting,
 ): Places {
   const times = timesOfDates(texts, env.timeZone);
   if (times === "unclear") {
@@ -155,7 +167,7 @@ function byText(
         argument: 0,
         hint:
           (by === null || of === null ? null : doubtfulKey(by, of)?.[1]) ??
-          `Write dates as 2026-11-20, or name their form, as in sort(${by === null ? "this" : spellExpression(by)}.toDate("MM/dd/yyyy")).`,
+          `Write dates as 2026-11-20, or name their form, as in ${sortBy(`${by === null ? "this" : spellExpression(by)}.toDate("MM/dd/yyyy")`)}.`,
       },
     );
   }
@@ -173,7 +185,7 @@ function byText(
     );
   }
   const ranks = ranksOfTexts(texts, collatorOf(env.locale));
-  noteTexts({ texts, ranks, list, of, by }, env);
+  noteTexts({ texts, ranks, list, of, by, sortBy }, env);
   return ranks;
 }
 

@@ -1,6 +1,7 @@
 import { kindOf } from "../../../format/print.ts";
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, isOfList } from "../../../language/grammar/functions.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import { Group } from "../context/origins.ts";
@@ -49,10 +50,11 @@ function notOfValues(): EvaluationError {
 
 /** Returns the error for a function on a value in place of a list. `takesValues`: whether it also takes a single value. */
 export function noList(
-  { name, arguments: given }: CallExpression,
+  call: CallExpression,
   value: unknown,
   takesValues: boolean,
 ): EvaluationError {
+  const { name, arguments: given } = call;
   const { example } = FUNCTIONS[name];
   const [first] = given;
   const inner = first?.kind === "call" && isOfList(first.name) ? first.name.slice(1) : null;
@@ -84,8 +86,27 @@ export function noList(
       ? `Put the values into brackets: [${values.join(", ")}].${name.slice(1)}().`
       : inner === null
         ? named
-        : `'${inner}' gives a single value: write ${name.slice(1)} before it, as in items.${name.slice(1)}${example}.${inner}(…).`,
+        : `'${inner}' gives a single value: ${inRightOrder(call) ?? `write ${name.slice(1)} before it, as in items.${name.slice(1)}${example}.${inner}(…).`}`,
   });
+}
+
+/** Returns how to write `names.join(", ").sort()`; null for calls with keys of the items. */
+function inRightOrder(call: CallExpression): string | null {
+  const [inner, ...given] = call.arguments;
+  if (inner?.kind !== "call" || inner.name !== "$join") return null;
+  const [list, ...between] = inner.arguments;
+  if (list === undefined) return null;
+  const ofList = { ...call, arguments: [list, ...given] };
+  if (/^\$(?:first|last)$/.test(call.name) && given.length === 0)
+    return `write ${spellExpression(ofList)}.`;
+  const keepsItems = /^\$(?:limit|skip)$/.test(call.name);
+  if (
+    !keepsItems &&
+    (given.length > 0 || !/^\$(?:sort|distinct|reverse|nonEmpty)$/.test(call.name))
+  )
+    return null;
+  const meant = { ...inner, arguments: [ofList, ...between] };
+  return `write ${spellExpression(meant)}.`;
 }
 
 /** `name.first()`: the first character of a text that is not a list. */

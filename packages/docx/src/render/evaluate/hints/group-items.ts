@@ -6,7 +6,6 @@ import {
   type PathExpression,
 } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
-import { written } from "../../../language/literal-conditions.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
 import { hasOwn } from "../context/scope.ts";
@@ -31,8 +30,10 @@ export function ofGroup(
   const name = call.slice(1);
   const isTotal = /^(?:sum|average|min|max)$/.test(name) && hasOwn(scope.item.items[0], head ?? "");
   if (isTotal) {
-    const total = `items.${name}(${written(expression) ?? source})`;
-    return `A group has a 'key' and 'items'. For one result of each group write map(${total}) in place of ${name}(…) and repeat or join it, and in a loop over the groups g.${total}. For one result of all items leave out group.`;
+    const value = spellExpression(expression);
+    const total = `items.${name}(${value})`;
+    const sums = hasNumber(scope.item, head) ? ofSums(name, value) : "";
+    return `A group has a 'key' and 'items'. For one result of each group write map(${total}) in place of ${name}(…) and repeat or join it, and in a loop over the groups g.${total}.${sums} For one result of all items leave out group.`;
   }
   if (name === "where" && expression.kind === "compare" && /^[<>]/.test(expression.operator)) {
     const { left, operator, right } = expression;
@@ -46,11 +47,25 @@ export function ofGroup(
     : `A group has a 'key' and 'items'. Select the items before group, as in items.${name}(${head ?? "key"}), or use the key.`;
 }
 
+/** Returns a sentence about the greatest, the smallest or the average sum of a group; empty for a sum. */
+function ofSums(name: string, value: string): string {
+  const what = { max: "the greatest sum", min: "the smallest sum", average: "the average sum" };
+  const isNamed = name === "max" || name === "min" || name === "average";
+  return isNamed ? ` For ${what[name]} of a group write ${name}(items.sum(${value})).` : "";
+}
+
+function hasNumber({ items: [item] }: Group, name: string | null): boolean {
+  return name !== null && hasOwn(item, name) && kindOf(item[name]) === "number";
+}
+
 /** Returns the key of a group's items to add up: the name as written, or a number that they have. */
-function keyToAdd(name: string | null, { items: [item] }: Group): string {
-  if (name !== null && hasOwn(item, name)) return name;
+function keyToAdd(name: string | null, group: Group): string {
+  const {
+    items: [item],
+  } = group;
+  if (name !== null && hasNumber(group, name)) return name;
   const numbers = Object.keys(item ?? {}).filter((key) => {
-    return isPlainName(key) && hasOwn(item, key) && kindOf(item[key]) === "number";
+    return isPlainName(key) && hasNumber(group, key);
   });
   return numbers.at(-1) ?? name ?? "price";
 }
