@@ -8,6 +8,7 @@ import { OF_CARBONE } from "./mistakes/elsewhere/carbone.ts";
 import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
 import { OF_JAVASCRIPT } from "./mistakes/elsewhere/javascript.ts";
 import { OF_JSONATA } from "./mistakes/elsewhere/jsonata.ts";
+import { LOOK_SLIPS } from "./mistakes/elsewhere/look-slips.ts";
 import { OTHER_FUNCTIONS, signMeant } from "./mistakes/elsewhere/other-functions.ts";
 import { OTHER_MODIFIERS } from "./mistakes/elsewhere/other-modifiers.ts";
 import { withOwnPatterns } from "./mistakes/elsewhere/other-patterns.ts";
@@ -63,6 +64,7 @@ function signsMeant(tag: Written): string | null {
 
 const CORRECTIONS: readonly Correction[] = [
   signMeant,
+  ...LOOK_SLIPS,
   ...WORD_FIELDS,
   ...WORDS_BESIDE,
   ...SLIPS,

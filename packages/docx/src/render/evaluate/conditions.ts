@@ -17,6 +17,7 @@ import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, holds } from "./evaluate.ts";
 import { noteLengths } from "./hints/length-meant.ts";
 import { hintForPart, partMissing } from "./hints/made-lists.ts";
+import { hintForFlag } from "./hints/unknown-flags.ts";
 import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
 import { missingOperands } from "./missing-operands.ts";
 import { slipIn } from "./slips.ts";
@@ -89,7 +90,9 @@ export class Conditions {
     for (const path of others) {
       if (resolve(path, env) !== undefined) continue;
       const outside = hintOutsideLoop(path, env);
-      if (outside !== null) this.#absent(origin, path, "uses", () => outside);
+      const flag = hintForFlag(path, origin.text, env);
+      const known = outside ?? flag;
+      if (known !== null) this.#absent(origin, path, "uses", () => known);
       const meant = slipIn(path, env) ?? callInPath(path, env) ?? testMeant(path, env);
       if (meant !== null) this.#absent(origin, path, "uses", () => `Did you mean '${meant}'?`);
     }

@@ -20,6 +20,7 @@ import { hasModifier } from "../../values/modifiers.ts";
 import { EvaluationError, withArticle } from "./compare/compare.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf } from "./context/pointers.ts";
+import { keyOfItem, noteSameKey } from "./doubts/same-keys.ts";
 import { evaluate, holds } from "./evaluate.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 
@@ -145,11 +146,12 @@ function resolve(
   }
   const value = evaluate(expression, env);
   if (value === undefined) return null;
+  noteSameKey(name, expression, env);
   const known = printedArgument(value);
   const why = problemOf({ name, index, target }, known, value);
   if (why === null && known !== null) return known;
   const place = placeOf(expression, env);
-  const hint = hintForData({ name, target }, expression, value);
+  const hint = hintForData({ name, target }, expression, value, env);
   throw Object.assign(
     new EvaluationError(`the argument of '${name}' ${why}`),
     place === undefined ? {} : { pointer: place },
@@ -162,6 +164,7 @@ function hintForData(
   { name, target }: Pick<ArgumentPlace, "name" | "target">,
   expression: Expression,
   value: unknown,
+  env: Evaluation,
 ): string | null {
   if (name === "currency" && typeof value === "string") return currencyMeant(value);
   if (name === "timeZone" && typeof value === "string") return timeZoneMeant(value);
@@ -175,7 +178,10 @@ function hintForData(
   if (name === "fill" || name === "color") {
     return typeof value === "string" ? hintForColor(name, source, value) : null;
   }
-  if ((name !== "merge" && name !== "mergeAcross") || kindOf(value) !== "object") return null;
+  if (!isMerge(name)) return null;
+  const own = Array.isArray(value) ? keyOfItem(expression, env) : null;
+  if (own !== null) return `Name the value of one item: write ${name}(${own}).`;
+  if (kindOf(value) !== "object") return null;
   const keys = Object.keys(value as object).filter(isPlainName);
   const key = keys.find((each) => {
     const own: unknown = Object.getOwnPropertyDescriptor(value, each)?.value;
