@@ -8,7 +8,7 @@ import { OF_CARBONE } from "./mistakes/elsewhere/carbone.ts";
 import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
 import { OF_JAVASCRIPT } from "./mistakes/elsewhere/javascript.ts";
 import { OF_JSONATA } from "./mistakes/elsewhere/jsonata.ts";
-import { LOOK_SLIPS } from "./mistakes/elsewhere/look-slips.ts";
+import { LOOK_SLIPS, lookAlone } from "./mistakes/elsewhere/look-slips.ts";
 import { OTHER_FUNCTIONS, signMeant } from "./mistakes/elsewhere/other-functions.ts";
 import { OTHER_MODIFIERS } from "./mistakes/elsewhere/other-modifiers.ts";
 import { withOwnPatterns } from "./mistakes/elsewhere/other-patterns.ts";
@@ -125,7 +125,7 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
     if (meant !== null)
       return withTags`${wordOf(tag, meant)}Write {{${meant}}}.${noteOn(tag, meant)}`;
   }
-  return otherHint(tag, isValid);
+  return lookAlone(tag) ?? otherHint(tag, isValid);
 }
 
 /** Returns a tag with `,` in place of `;` between the arguments of its functions. */

@@ -13,7 +13,7 @@ import {
   type Signature,
 } from "./grammar/modifier-signatures.ts";
 import { spellExpression } from "./grammar/spell.ts";
-import { styleHint } from "./mistakes/looks.ts";
+import { otherLook, styleHint } from "./mistakes/looks.ts";
 import { keyMeant } from "./mistakes/merges.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError, textOf } from "./tokens.ts";
@@ -115,7 +115,7 @@ function parseModifier(parser: ExpressionReader): ModifierCall {
 
 /** Returns a hint for an unknown modifier: its equivalent or a similar name. */
 function otherModifier(name: string): Wording {
-  const ofStyle = styleHint(name);
+  const ofStyle = styleHint(name) ?? otherLook(name);
   if (ofStyle !== null) return ofStyle;
   const known = modifierMeant(name);
   if (known !== null) {
@@ -170,7 +170,9 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
     if (kinds[index] === "string" && kind !== "string") {
       throw new TagSyntaxError(
         `The argument of '${name}' must be text in quotes.`,
-        `Write ${swappedMeant(name, given) ?? `${name}${example}`}.`,
+        name === "numbering"
+          ? NUMBERING
+          : `Write ${swappedMeant(name, given) ?? `${name}${example}`}.`,
       );
     }
     if (kinds[index] === "number" && !isCount(value)) {
@@ -181,6 +183,9 @@ function checkArguments(name: ModifierName, given: readonly ModifierArgument[]):
     }
   });
 }
+
+const NUMBERING =
+  'Write numbering("continue") to continue the list, or numbering("restart") to begin it again. Set its first number in Word.';
 
 /** `currency(0, "EUR")`, `currency(2)` and `truncate("…", 8)`. */
 function swappedMeant(

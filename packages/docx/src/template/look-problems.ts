@@ -93,7 +93,9 @@ export function notOfParagraph(tag: TagNode): Diagnostic {
     message,
     isOfElement
       ? withTags`Write {{paragraph :: ${spellModifiers(own)}}} into the paragraph.`
-      : apart(tag, "paragraph", "numbering"),
+      : expression.kind === "path" && expression.source === "list"
+        ? withTags`Write {{paragraph :: ${spellModifiers(own)}}} into the paragraph. If 'list' is a value, write {{list}} next to it.`
+        : apart(tag, "paragraph", "numbering"),
   );
 }
 

@@ -92,7 +92,7 @@ describe("a modifier in a wrong place leads to the tag or the block that it belo
       '{{include "terms.docx", when(paid)}}',
       'Write {{if paid}}, {{include "terms.docx"}} and {{endif}}, each in its own paragraph.',
     ],
-    ["{{total :: numbering(1)}}", 'Write numbering("continue").'],
+    ["{{total :: numbering(1)}}", 'Write numbering("continue") to continue the list'],
     ["{{#paid :: optional}}x{{/paid}}", "{{if paid}} … {{endif}}"],
   ])("%s", async (text, told) => {
     expect(await problem(text)).toContain(told);

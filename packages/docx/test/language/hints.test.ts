@@ -183,7 +183,7 @@ describe("a mistake in a condition has a hint with the correct form:", () => {
     ["amount ≥ 5", "'>='"],
     ["amount =< 5", "'<='"],
     ["amount ≤ 5", "'<='"],
-    ["note & status", "'and'"],
+    ["note & status", "{{if note and status}}"],
     ["note | status", "'or'"],
     ["1 < amount < 20", "1 < amount and amount < 20"],
     ["amount > 1,000", "no other separators"],

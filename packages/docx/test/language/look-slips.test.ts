@@ -123,3 +123,70 @@ test("a style that is joined with a computation has a function", async () => {
     'Write {{paragraph :: style($concat("Heading ", m.level + 1))}}.',
   );
 });
+
+describe("the hint for the form of a position", () => {
+  test.each([
+    ["a", "$number.letter()"],
+    ["A", "$number.letter()"],
+    ["I", "$number.roman()"],
+    ["i", "$number.roman() :: lowercase"],
+  ])('format("%s")', async (form, meant) => {
+    expect(await hintFor(`$number :: format("${form}")`)).toBe(`Write {{${meant}}}.`);
+  });
+});
+
+describe("the hint for the position in another loop", () => {
+  const inner = (tag: string): string =>
+    p(`{{for w in wards}}{{for m in w.meds}}{{${tag}}}{{endfor}}{{endfor}}`);
+
+  test("has the name of its item", async () => {
+    expect(await first(inner("$parent.$number"))).toContain("write w.$number.");
+    expect(await first(inner("wards.$last"))).toContain(": w.$last.");
+    expect(await hintFor("m.index", "for m in meds")).toBe(
+      "For the position write m.$number, which counts from 1. m.$index counts from 0.",
+    );
+  });
+
+  test("has a loop in place of a section", async () => {
+    expect(await first(p("{{#wards}}{{wards.$number}}{{/wards}}"))).toContain(
+      "{{for w in wards}} … {{endfor}} in place of {{#wards}}, with w.$number.",
+    );
+  });
+});
+
+describe("the hint for a look in a tag of its own", () => {
+  test.each([
+    ["{{bold}}{{title}}{{/bold}}", ":: bold}} for a value"],
+    ["{{for i in invoices}}{{bold}}{{i.no}}{{/bold}}{{endfor}}", ":: bold}} for a value"],
+    ['{{if site}}{{color "red"}}x{{endif}}', '{{name :: color("red")}}'],
+    ["{{mergeAcross}}{{site}}", "{{name :: mergeAcross}}"],
+    ['{% cellbg "FFE0E0" %}{{site}}', '{{cell :: fill("#FFE0E0")}}'],
+    ['{{cellbg "FFE0E0"}}', '{{cell :: fill("#FFE0E0")}}'],
+    ['{{list :: numbering("continue")}}', 'Write {{paragraph :: numbering("continue")}} into'],
+    ["{{paragraph :: numbering(5)}}", 'numbering("restart")'],
+    ["{{paragraph :: level(2)}}", '{{paragraph :: style("List Number 2")}}'],
+  ])("%s", async (text, meant) => {
+    expect(await first(p(text))).toContain(meant);
+  });
+});
+
+describe("the hint for modifiers", () => {
+  test.each([
+    ['title :: delimiter(", ", " and ")', 'title :: delimiter(", "), lastdelimiter(" and ")'],
+    ['portal :: link(title, "blue")', 'portal :: link(title), color("blue")'],
+    ['patient.photo :: width("4cm" x "3cm")', 'patient.photo :: width("4cm"), height("3cm")'],
+    ['patient.photo :: maxwidth("4cm")', 'patient.photo :: width("4cm")'],
+    ["report :: striptags", "report :: html"],
+  ])("%s", async (tag, meant) => {
+    expect(await first(p(`{{${tag}}}`))).toBe(`tag_syntax: Write {{${meant}}}.`);
+  });
+
+  test.each([
+    ['patient.photo :: scale("50%")', 'width("4cm")'],
+    ['patient.photo :: alt("Photo")', "alternative text of the placeholder picture"],
+    ["patient.id :: barcode, text", 'barcode("code128", "text")'],
+    ['patient.id :: barcode("code39"), text', 'barcode("code39", "text")'],
+  ])("%s", async (tag, meant) => {
+    expect(await first(p(`{{${tag}}}`))).toContain(meant);
+  });
+});

@@ -179,6 +179,6 @@ test("a row of headings that begins with a tablerow is reported", async () => {
 
 test("a code has its text in its own argument", async () => {
   expect((await hintsFor('{{code :: barcode("code128"), text}}'))[0]).toContain(
-    'barcode("ean13", "text")',
+    'barcode("code128", "text")',
   );
 });

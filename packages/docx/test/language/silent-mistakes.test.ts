@@ -419,11 +419,13 @@ test.each([
   expect(others.map(({ message, hint: text = "" }) => `${message} ${text}`)[0]).toContain(hint);
 });
 
-test("the position of a loop with another name leads to the names of the loops", async () => {
+test("the position of a loop with another name leads to the name of its item", async () => {
   const text = "{{for o in items}}{{for n in names}}{{items.$index}}{{endfor}}{{endfor}}";
-  expect(await complaints(text)).toEqual([expect.stringContaining("as in o.$index")]);
+  expect(await complaints(text)).toEqual([expect.stringContaining(": o.$index.")]);
   const index = "{{for o in items}}{{for n in names}}{{o.index}}{{endfor}}{{endfor}}";
-  expect(await complaints(index)).toEqual([expect.stringContaining("Did you mean 'o.$index'?")]);
+  expect(await complaints(index)).toEqual([
+    expect.stringContaining("write o.$number, which counts from 1"),
+  ]);
 });
 
 test("numbers that are sorted as texts are reported", async () => {

@@ -1,3 +1,4 @@
+import { type Wording, withTags } from "../delimiters/wording.ts";
 import { TEXT, VALUE, Written } from "./written.ts";
 
 /** Names of looks in other languages, in lowercase, with the equivalent modifier. */
@@ -34,6 +35,25 @@ export function styleHint(name: string): string | null {
   const hint =
     'Format the tag in Word. To change the look by the data, write style("Name") with the name of a style of the template.';
   return name === "size" ? `${hint} For the number of items, write count().` : hint;
+}
+
+/** Returns the hint for what a paragraph or a picture of the template decides, such as `level`; null for other names. */
+export function otherLook(name: string): Wording | null {
+  switch (name.toLowerCase().replace(/[_-]/g, "")) {
+    case "level":
+    case "listlevel":
+    case "outlinelevel":
+      return withTags`The level comes from a style of the template: {{paragraph :: style("List Number 2")}}.`;
+    case "scale":
+    case "zoom":
+      return 'The size of a picture is a length: width("4cm").';
+    case "alt":
+    case "alttext":
+    case "altdescr":
+      return "Write the description in Word, into the alternative text of the placeholder picture, in a line below the tag.";
+    default:
+      return null;
+  }
 }
 
 /** Returns a tag with modifiers for its look as they are written here: `color("red", total < 0)` has `when`. */

@@ -89,10 +89,7 @@ export class Conditions {
     if (!absent || this.#isLookedAt(condition)) return;
     for (const path of others) {
       if (resolve(path, env) !== undefined) continue;
-      const outside = hintOutsideLoop(path, env);
-      const flag = hintForFlag(path, origin.text, env);
-      const known = outside ?? flag;
-      if (known !== null) this.#absent(origin, path, "uses", () => known);
+      this.#reportUnknown(origin, path);
       const meant = slipIn(path, env) ?? callInPath(path, env) ?? testMeant(path, env);
       if (meant !== null) this.#absent(origin, path, "uses", () => `Did you mean '${meant}'?`);
     }
@@ -105,6 +102,13 @@ export class Conditions {
     }
     for (const { path, env: at, why, hint } of missingOperands(condition, env, BY))
       this.#absent(origin, path, "uses", hint, { why, pointer: pointerOf(path, at) });
+  }
+
+  /** Reports the item of another loop, and a name such as `odd` that means a comparison. */
+  #reportUnknown(origin: TagOrigin, path: PathExpression): void {
+    const env = this.#env;
+    const hint = hintOutsideLoop(path, env) ?? hintForFlag(path, origin.text, env);
+    if (hint !== null) this.#absent(origin, path, "uses", () => hint);
   }
 
   #absent(

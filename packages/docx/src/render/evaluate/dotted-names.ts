@@ -1,3 +1,4 @@
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { PathExpression } from "../../language/grammar/expression.ts";
 import {
   FUNCTIONS,
@@ -22,6 +23,17 @@ export function modifierMeant(
   if (value === undefined && !NO_KEYS.has(last)) return null;
   return typeof value === "object" ? null : `${before} :: ${last}`;
 }
+
+/** Returns the hint for a modifier in a tag of its own, such as `{{mergeAcross}}`; null for other names. */
+export function hintForModifierAlone({ head, rest }: PathExpression): Wording | null {
+  if (head === null || rest.length > 0 || !ALONE.has(head)) return null;
+  return withTags`'${head}' is a modifier and belongs to the tag of a value: {{name :: ${head}}}.`;
+}
+
+const ALONE: ReadonlySet<string> = new Set([
+  ...(["merge", "mergeAcross", "bold", "italic", "underline", "strike"] as const),
+  ...(["uppercase", "lowercase", "capitalize", "optional", "shrink"] as const),
+] satisfies ModifierName[]);
 
 /** Modifiers whose names are probably not keys of a value that is missing. */
 const NO_KEYS: ReadonlySet<string> = new Set([

@@ -22,6 +22,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf, pointerOf } from "./context/pointers.ts";
 import { printSteps } from "./context/weights.ts";
 import { hintForMissingArgument, resolveArguments } from "./data-arguments.ts";
+import { hintForModifierAlone } from "./dotted-names.ts";
 import { notePlainDefault, noteSameKeys } from "./doubts/printed-forms.ts";
 import { noteQuotedPaths } from "./doubts/quoted-paths.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
@@ -198,6 +199,7 @@ function reportMissing(
       return (
         printedInGroup(expression, path, env) ??
         hintForMissing(path, env, expression.kind === "path") ??
+        (expression === path ? hintForModifierAlone(path) : null) ??
         hintForOperandMissing(expression, path, paths) ??
         keysBeside(path, env)
       );

@@ -74,12 +74,12 @@ export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
   if (directive.kind !== "endsection") {
     return withTags`Add {{${directive.kind.replace("end", "")} …}} before it, or remove it.`;
   }
+  if (LOOKS_OF_TEXT.has(directive.name ?? "")) {
+    return withTags`Format the text in Word, or write {{total :: ${directive.name ?? "bold"}}} for a value.`;
+  }
   const innermost = open.at(-1);
   if (innermost !== undefined && innermost.directive.kind !== "section") {
     return withTags`To close ${innermost.text}, write ${endOf(innermost.directive)}.`;
-  }
-  if (LOOKS_OF_TEXT.has(directive.name ?? "")) {
-    return withTags`Format the text in Word, or write {{total :: ${directive.name ?? "bold"}}} for a value.`;
   }
   const near = nearestSection(directive.name, open);
   if (near !== null) return withTags`Did you mean ${endOf(near)}?`;

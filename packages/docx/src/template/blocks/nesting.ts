@@ -8,6 +8,7 @@ import { NO_LIST } from "../../language/mistakes/calls.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
 import { descendants, type ElementNode, type TagNode } from "../nodes/nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";
+import { positionMeant } from "./position-meant.ts";
 
 /** An open block, and the number of Word fields that were open where it began. */
 interface OpenBlock {
@@ -205,7 +206,8 @@ function problemsOutside(
   if (asked.length === 0) return [];
   if (items.length === 0) return [outsideLoop(tag, loops)];
   const unknown = asked.find((name) => name !== null && !items.includes(name));
-  return typeof unknown === "string" ? [notAnItem(tag, unknown, items)] : [];
+  if (typeof unknown !== "string") return [];
+  return [notAnItem(tag, unknown, items, positionMeant(tag, unknown, items, loops))];
 }
 
 function loopsAskedByTag({ directive }: TagNode): readonly (string | null)[] {
@@ -218,15 +220,21 @@ function itemOf({ directive }: TagNode): string | null {
   return "alias" in directive ? directive.alias : null;
 }
 
-function notAnItem(tag: TagNode, name: string, items: readonly (string | null)[]): Diagnostic {
+function notAnItem(
+  tag: TagNode,
+  name: string,
+  items: readonly (string | null)[],
+  meant: Wording | null,
+): Diagnostic {
   const known = items.filter((each) => each !== null && each !== "");
   return tagProblem(
     tag,
     "tag_outside_loop",
     `${tag.text} uses the position of '${name}', but no loop around it gives this name to its items.`,
-    known.length > 0
-      ? `The items of the loops around it are ${known.join(", ")}, as in ${known[0]}.$index. For a key with a dollar sign, use brackets and quotes.`
-      : withTags`Put it between {{for ${name} in items}} and {{endfor}}. For a key with a dollar sign, use brackets and quotes.`,
+    meant ??
+      (known.length > 0
+        ? `The items of the loops around it are ${known.join(", ")}, as in ${known[0]}.$index. For a key with a dollar sign, use brackets and quotes.`
+        : withTags`Put it between {{for ${name} in items}} and {{endfor}}. For a key with a dollar sign, use brackets and quotes.`),
   );
 }
 

@@ -1,5 +1,6 @@
 import { type Directive, directiveOf } from "../../language/directive.ts";
 import { statementOf } from "../../language/foreign.ts";
+import { cellMeant } from "../../language/mistakes/elsewhere/look-slips.ts";
 import { isBlock } from "../tags/broken-tags.ts";
 
 /** A piece of text that an author may have meant as a tag. */
@@ -101,6 +102,8 @@ function meantBy(content: string, isCut: boolean): string | null | undefined {
   if (section !== undefined) return section;
   const body = statementOf(content);
   if (body !== null) {
+    const cell = cellMeant(body);
+    if (cell !== null) return cell;
     const directive = actionOf(body);
     return directive === null || directive.kind === "value" ? null : body;
   }

@@ -138,6 +138,11 @@ function wordsMeant(text: string): string | null {
 
 /** Returns the hint for `LL`, for `yes;no` and for a mask of other signs; null for other formats. */
 function formatMeant(text: string, value: Expression): Wording | null {
+  if (value.kind === "variable" && value.name === "$number" && /^[aAiI]$/.test(text)) {
+    const position = value.of === null ? "$number" : `${value.of}.$number`;
+    const small = text === "i" ? " :: lowercase" : "";
+    return withTags`Write {{${position}.${/a/i.test(text) ? "letter" : "roman"}()${small}}}.`;
+  }
   const style = STYLES[text];
   if (style !== undefined) return `Write format("${style}").`;
   const pattern = wordsMeant(text);

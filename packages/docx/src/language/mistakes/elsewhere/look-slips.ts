@@ -1,6 +1,6 @@
 import { type Wording, withTags } from "../../delimiters/wording.ts";
 import { type Correction, rewrite } from "../rewrites.ts";
-import { NAME, PATH, TEXT, VALUE, type Written } from "../written.ts";
+import { PATH, TEXT, VALUE, type Written } from "../written.ts";
 
 /** Precedes a part of a condition. */
 const IN_CONDITION = String.raw`(?<=^(?:else)?if\s.*|(?:when|bold|italic|underline|strike|where)\([^()]*)`;
@@ -82,16 +82,20 @@ export const LOOK_SLIPS: readonly Correction[] = [
 
 /** Returns the hint for a look that is written as a tag of its own, such as `color "red"`, or null. */
 export function lookAlone(tag: Written): Wording | null {
+  const cell = cellMeant(tag.text);
+  if (cell !== null) return withTags`Write {{${cell}}} into the cell.`;
   const [, name = "", value = ""] =
-    tag.match(String.raw`^(color|fill|style|cellbg|cellbgcolor|bgcolor)\s+(${TEXT})$`, "i") ?? [];
-  if (name === "") return null;
-  if (/^(?:cellbg|cellbgcolor|bgcolor|fill)$/i.test(name))
-    return withTags`Write {{cell :: fill(${colorOf(value)})}} into the cell.`;
-  return withTags`A look belongs to the tag of a value: {{name :: ${name.toLowerCase()}(${value})}}.`;
+    tag.match(String.raw`^(color|fill|style)\s+(${TEXT})$`, "i") ?? [];
+  return name === ""
+    ? null
+    : withTags`A look belongs to the tag of a value: {{name :: ${name.toLowerCase()}(${value})}}.`;
 }
 
-/** Returns a color in quotes, with the `#` that a hexadecimal number needs. */
-export function colorOf(quoted: string): string {
-  const color = quoted.slice(1, -1);
-  return /^(?:[0-9a-f]{3}){1,2}$/i.test(color) ? `"#${color}"` : `"${color}"`;
+/** Returns the tag for `cellbg "FFE0E0"` and `colspan 2` of python-docx-template; null for other tags. */
+export function cellMeant(text: string): string | null {
+  const [, color] = /^cell_?bg(?:color)?\s+["'“”„«»](#?\w+)["'“”„«»]$/i.exec(text) ?? [];
+  if (color !== undefined)
+    return `cell :: fill("${/^(?:[0-9a-f]{3}){1,2}$/i.test(color) ? "#" : ""}${color}")`;
+  const [, count] = /^colspan\s+(\d{1,2})$/i.exec(text) ?? [];
+  return count === undefined ? null : `cell :: span(${count})`;
 }

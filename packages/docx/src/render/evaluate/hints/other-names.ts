@@ -58,9 +58,11 @@ export function positionMeant({ rest, source }: PathExpression): string | null {
  */
 export function hintForItem(
   near: string,
-  { head }: PathExpression,
+  { head, rest }: PathExpression,
   env: Evaluation,
 ): string | null {
+  if (near === `${head}.$index` && rest[0] === "index")
+    return `For the position write ${head}.$number, which counts from 1. ${near} counts from 0.`;
   const [, list = "", keys = ""] = /^([\p{L}_][\p{L}\p{N}_]*)(\..+)$/u.exec(near) ?? [];
   if (list === head || keys === "" || !Array.isArray(resolveHead(list, env))) return null;
   return `'${list}' is a list: ${near} prints the values of all its items, and ${list}[0]${keys} the first one. For each item put the tag into a loop over ${list}.`;

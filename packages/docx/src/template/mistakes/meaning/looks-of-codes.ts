@@ -12,7 +12,10 @@ export function lookOfMarkup(tag: TagNode): Diagnostic | null {
   const markup = names.find((name) => name === "html" || name === "markdown");
   const code = names.find((name) => name === "qrcode" || name === "barcode");
   const look = names.find((name) => TEXT_LOOKS.includes(name));
-  if (code !== undefined && names.includes("text")) return textOfCode(tag, code);
+  if (code !== undefined && names.includes("text")) {
+    const given = directive.modifiers.find(({ name }) => name === code)?.arguments[0];
+    return textOfCode(tag, code, given?.kind === "string" ? given.value : "code128");
+  }
   if (code !== undefined && look !== undefined) return lookOfCode(tag, look);
   if (markup === undefined || look === undefined || names.includes("text")) return null;
   const problem = tagProblem(
@@ -26,10 +29,10 @@ export function lookOfMarkup(tag: TagNode): Diagnostic | null {
   return { ...problem, severity: "warning" };
 }
 
-function textOfCode(tag: TagNode, code: string): Diagnostic {
+function textOfCode(tag: TagNode, code: string, kind: string): Diagnostic {
   const hint =
     code === "barcode"
-      ? 'To print the number below the bars, write it into the parentheses: barcode("ean13", "text").'
+      ? `To print the number below the bars, write it into the parentheses: barcode("${kind}", "text").`
       : "To print the text, write its tag next to this one.";
   const message = `In the tag ${tag.text}, 'text' has no effect, because a code is a picture.`;
   return {
