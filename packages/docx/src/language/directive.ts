@@ -15,6 +15,7 @@ import {
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { hintMeant, withCommas } from "./meant.ts";
+import { callOfItem } from "./mistakes/calls.ts";
 import { isIncludeByData } from "./mistakes/includes.ts";
 import { Written } from "./mistakes/written.ts";
 import { type ModifierCall, parseModifiers, withDefault } from "./modifiers.ts";
@@ -97,7 +98,7 @@ export function parseDirective(content: string, dialect: Dialect, invalid = 0): 
     const better =
       hint === null
         ? (problemBehind(trimmed, dialect) ?? error)
-        : new TagSyntaxError(error.message, hint);
+        : new TagSyntaxError(error.message, hint, callOfItem(new Written(trimmed)));
     throw dialect.bareNames ? orKey(better, trimmed) : better;
   }
 }

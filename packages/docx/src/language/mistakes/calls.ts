@@ -1,6 +1,8 @@
+import { withTags } from "../delimiters/wording.ts";
 import { FUNCTIONS, type FunctionName, parameterOf } from "../grammar/functions.ts";
 import { formMeant } from "../grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, modifierMeant } from "../grammar/modifier-signatures.ts";
+import type { TagSyntaxError } from "../tokens.ts";
 import { functionNamed } from "./lists.ts";
 import { NAME, PATH, VALUE, Written } from "./written.ts";
 
@@ -80,6 +82,18 @@ export function callWithoutList(tag: Written): CallWithoutList | null {
   const mayBeList = !NO_LIST.test(path);
   if (mayBeList && path.includes(".")) return null;
   return { name, key: /^[A-Z]+$/.test(key) ? "amount" : key, mayBeList };
+}
+
+/** Returns the hint for `sum(t.hours)` in a loop whose item is `t`; undefined for other tags. */
+export function callOfItem(tag: Written): TagSyntaxError["hintInLoop"] {
+  const [, written = "", item = "", key = ""] =
+    tag.match(String.raw`^=?\s*\$?(${NAME})\(\s*(${NAME})\.(${NAME})\s*\)$`) ?? [];
+  const name = functionNamed(written);
+  if (name === null || !/^(?:sum|average|min|max)$/.test(name)) return undefined;
+  return (_item, names) =>
+    names.includes(item)
+      ? withTags`If '${item}.${key}' is a list, write {{${item}.${key}.${name}()}}. Otherwise name the list of the items, and then the key: {{items.${name}(${key})}}.`
+      : null;
 }
 
 /** Returns a function of a key without a list within a longer tag, as in `i.price / sum(price)`, or null. */

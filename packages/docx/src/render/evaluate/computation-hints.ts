@@ -20,6 +20,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { hasOwn, resolve } from "./context/scope.ts";
 import { FROM_ZERO } from "./doubts.ts";
 import { elementHint, type MissingTag } from "./hints/element-hints.ts";
+import { itemByKey } from "./hints/item-by-key.ts";
 import { hintForLists, keyOfItem, productOfLists } from "./hints/list-products.ts";
 import { mathHint, roundHint } from "./hints/math-hints.ts";
 import { isThere, spelled } from "./suggestions.ts";
@@ -190,9 +191,10 @@ function keyHint(expression: Expression, env: Evaluation): Wording | null {
   if (element.key.kind !== "path") return null;
   const { of, key } = element;
   const value = resolve(of, env);
-  if (Array.isArray(value)) return positionHint(of, key, env);
-  if (key.rest.length > 0 || !hasOwn(value, key.source)) return null;
   const more = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
+  if (Array.isArray(value))
+    return itemByKey(of, key, value, more, env) ?? positionHint(of, key, env);
+  if (key.rest.length > 0 || !hasOwn(value, key.source)) return null;
   return withTags`Write {{${of.source}${spellKey(key.source)}${more}}}.`;
 }
 

@@ -35,7 +35,7 @@ import {
   noteTruth,
   settleComparisons,
 } from "./doubts.ts";
-import { hintForObjectInBrackets } from "./hints/key-in-brackets.ts";
+import { hintForObjectBy } from "./hints/item-by-key.ts";
 
 /**
  * Returns the value of an expression, or undefined if a value that it needs is missing. Throws {@link EvaluationError}.
@@ -209,7 +209,7 @@ function elementOf(expression: Extract<Expression, { kind: "element" }>, env: Ev
     error.hint =
       typeof by === "boolean"
         ? "To select elements, write a condition, as in [paid == true]."
-        : (hintForObjectInBrackets(expression, value, by) ?? "Give a number or text.");
+        : (hintForObjectBy(expression, value, by, env) ?? "Give a number or text.");
     throw placed(error, key, env);
   }
   const name = number === null ? String(by) : decimalText(number);

@@ -48,7 +48,8 @@ function noElement(
   if (of.kind !== "path" || (typeof by !== "string" && number === null)) return null;
   const name = number === null ? String(by) : decimalText(number);
   const path = { ...of, source: of.source + spellKey(name), rest: [...of.rest, name] };
-  const meant = elementMeant({ of, key, list, number }, env);
+  const after = whole.kind === "member" ? whole.keys.map(spellKey).join("") : "";
+  const meant = elementMeant({ of, key, list, number, after }, env);
   if (meant !== null) return { pointer: pointerOf(of, env), hint: meant };
   if (!Array.isArray(list)) {
     const hint = `'${of.source}' has no such key. Add it to the data, ${OTHERWISE}.`;

@@ -2,6 +2,7 @@ import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Directive } from "../../language/directive.ts";
 import { type Expression, loopsAskedBy } from "../../language/grammar/expression.ts";
 import { spellExpression } from "../../language/grammar/spell.ts";
+import { withoutList } from "../../language/mistakes/read-calls.ts";
 import { descendants, type ElementNode } from "../nodes/nodes.ts";
 import type { Block } from "./blocks.ts";
 
@@ -14,6 +15,12 @@ export function columnsWithin(block: Block, around: Block, table: ElementNode): 
   if (condition !== null && outer.kind === "tablecolumn" && outer.alias !== "") {
     const all = spellExpression(outer.shape ?? outer.collection);
     return withTags`Repeat only some of the columns: {{tablecolumn ${outer.alias} in ${all}.where(${spellExpression(condition)})}}, without ${block.open.text} and its end.`;
+  }
+  if (condition !== null && outer.kind === "tablerow") {
+    const all = spellExpression(outer.shape ?? outer.collection);
+    const ofItem = spellExpression(condition);
+    const ofItems = withoutList(ofItem, outer.alias);
+    return withTags`To show the column if any row has it, write {{tablecolumn if ${all}.where(${ofItems})}}. To show only the value of a row, write {{if ${ofItem}}} … {{endif}} into its cell.`;
   }
   if (inner.kind !== "tablecolumn" || !("alias" in outer)) return null;
   if (inner.shape !== null || outer.shape !== null) return null;
@@ -31,7 +38,7 @@ export function columnsWithin(block: Block, around: Block, table: ElementNode): 
 }
 
 /** Returns the condition of `{{tablecolumn if condition}}`, unless it asks for a position in a loop; otherwise null. */
-function columnCondition(directive: Directive): Expression | null {
+export function columnCondition(directive: Directive): Expression | null {
   if (directive.kind !== "tablecolumn" || directive.alias !== "") return null;
   const [condition] = directive.shape?.kind === "call" ? directive.shape.arguments : [];
   return condition === undefined || loopsAskedBy(condition).length > 0 ? null : condition;

@@ -15,7 +15,7 @@ import {
 import { type GridCell, gridCells, rowsOf } from "../nodes/table-grid.ts";
 import { type Block, blockTags } from "./blocks.ts";
 import { columnList } from "./column-list.ts";
-import { columnsWithin } from "./columns-within.ts";
+import { columnCondition, columnsWithin } from "./columns-within.ts";
 
 /**
  * Replaces each `tablecolumn` with blocks around the cells of its columns: one block in every row of the table and one
@@ -83,7 +83,7 @@ function dependsOnRow(
     "tablecolumn_in_row",
     around.kind === "tablecolumn"
       ? `${block.open.text} takes its list from ${around.open.text}, but columns cannot be repeated within columns.`
-      : `${block.open.text} takes its list from ${around.open.text}, so its columns would differ from row to row.`,
+      : `${block.open.text} takes its ${columnCondition(directive) === null ? "list" : "condition"} from ${around.open.text}, so its columns would differ from row to row.`,
     columnsWithin(block, around, table) ??
       "Use a list from outside the table, or write the columns into the template, with one tag for each value of a row.",
   );

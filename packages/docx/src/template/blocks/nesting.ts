@@ -1,7 +1,12 @@
 import type { Diagnostic } from "@quire/contracts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import { expressionsOf } from "../../language/directive.ts";
-import { allOf, loopsAskedBy, pathsOf } from "../../language/grammar/expression.ts";
+import {
+  allOf,
+  type CallExpression,
+  loopsAskedBy,
+  pathsOf,
+} from "../../language/grammar/expression.ts";
 import { FUNCTIONS } from "../../language/grammar/functions.ts";
 import { spellExpression } from "../../language/grammar/spell.ts";
 import { NO_LIST } from "../../language/mistakes/calls.ts";
@@ -159,12 +164,7 @@ function runningHint({ directive }: TagNode, loops: readonly TagNode[]): Wording
   const [of] = calls.flatMap((each) => {
     return each.kind === "call" && each.name === "$running" ? each.arguments : [];
   });
-  // `$running(items.sum(amount))`.
-  if (of?.kind === "call" && FUNCTIONS[of.name].of === "list") {
-    const [list, key] = of.arguments.map(spellExpression);
-    const item = key === undefined ? "i.amount" : `i.${key}`;
-    return withTags`For the sum of all items write {{${spellExpression(of)}}}. For the sum up to an item write {{$running(${item})}} between {{for i in ${list ?? "items"}}} and {{endfor}}.`;
-  }
+  if (of?.kind === "call" && FUNCTIONS[of.name].of === "list") return runningCall(of, loops);
   const paths = of === undefined ? [] : pathsOf(of).map(({ source }) => source);
   const [prefix = ""] = paths.map(listIn);
   const isKnown =
@@ -181,6 +181,28 @@ function runningHint({ directive }: TagNode, loops: readonly TagNode[]): Wording
   const named = (start: string): string =>
     isKnown && prefix !== "" ? written.replaceAll(prefix, start) : `${start}${written}`;
   return withTags`For the sum of all items write {{${list}.sum(${named("")})}}. For the sum up to an item write {{$running(${named("i.")})}} between {{for i in ${list}}} and {{endfor}}.`;
+}
+
+/** Returns the hint for `$running(items.sum(amount))` outside loops. */
+function runningCall(of: CallExpression, loops: readonly TagNode[]): Wording {
+  const call = spellExpression(of);
+  const [list = "items", key] = of.arguments.map(spellExpression);
+  const item = key === undefined ? "i.amount" : `i.${key}`;
+  return (
+    overClosed(call, list, loops) ??
+    withTags`For the sum of all items write {{${call}}}. For the sum up to an item write {{$running(${item})}} between {{for i in ${list}}} and {{endfor}}.`
+  );
+}
+
+/** Returns the hint for `$running(t.hours.sum())` after the end of the loop over the items; null for other lists. */
+function overClosed(call: string, list: string, loops: readonly TagNode[]): Wording | null {
+  for (const { directive } of loops) {
+    if (!("alias" in directive) || !("collection" in directive)) continue;
+    const { alias, collection } = directive;
+    if (directive.shape !== null || !list.startsWith(`${alias}.`)) continue;
+    return withTags`For the sum of all items write {{${collection.source}${call.slice(alias.length)}}}. For the sum up to an item, put the tag into the loop over ${collection.source}.`;
+  }
+  return null;
 }
 
 /** Returns the beginning of a path before its last key, with its dot. */

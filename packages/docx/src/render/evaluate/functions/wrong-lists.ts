@@ -132,6 +132,10 @@ function hintForText(
     : `Give a list: [ … ], or use the parts of the text: ${splitAt(separator, of)}.${name.slice(1)}(${by ?? ""}).`;
 }
 
+const OF_NUMBERS: ReadonlySet<CallExpression["name"]> = new Set([
+  ...(["$sum", "$average", "$min", "$max", "$count"] as const),
+]);
+
 /**
  * Returns the hint for an object in place of a list of objects, and for a list as text; null for other values. `of` and
  * `by`: the first two arguments as written.
@@ -147,5 +151,8 @@ function hintForValue(
   }
   if (typeof value === "string" && of !== "") return hintForText(name, of, by, value);
   if (kindOf(value) !== "object" || of === "" || !by) return null;
+  const own: unknown = Object.getOwnPropertyDescriptor(value, by)?.value;
+  if (Array.isArray(own) && OF_NUMBERS.has(name))
+    return `'${of}' is an object, and '${of}.${by}' is a list: write ${of}.${by}.${name.slice(1)}().`;
   return `Give a list: [ … ]. If it is one object, put it into brackets: [${of}].${name.slice(1)}(${by}).`;
 }

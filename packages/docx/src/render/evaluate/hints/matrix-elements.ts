@@ -6,6 +6,7 @@ import {
 } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { hasOwn } from "../context/scope.ts";
+import { itemByKey } from "./item-by-key.ts";
 import { isSingle, namesFirst } from "./key-in-brackets.ts";
 
 /** An element that was not found. */
@@ -16,6 +17,8 @@ interface Sought {
   readonly list: unknown;
   /** The key, if it is a number. */
   readonly number: unknown;
+  /** The keys behind the brackets, as written. */
+  readonly after: string;
 }
 
 /**
@@ -23,9 +26,16 @@ interface Sought {
  * `row.values[$index]`, `row.sales[$index]` for `row.sales[m.key]`, and `row.values[m.key]` for `row.values[m.$index]`.
  * Returns null for other elements.
  */
-export function elementMeant({ of, key, list, number }: Sought, env: Evaluation): string | null {
-  if (Array.isArray(list)) return number === null ? elementOfList(of, key) : null;
-  if (number === null || kindOf(list) !== "object" || key.kind !== "variable") return null;
+export function elementMeant(
+  { of, key, list, number, after }: Sought,
+  env: Evaluation,
+): string | null {
+  if (Array.isArray(list)) {
+    const byKey = itemByKey(of, key, list, after, env);
+    return byKey ?? (number === null ? elementOfList(of, key) : null);
+  }
+  if (number === null) return otherKey(of, key, list, env);
+  if (kindOf(list) !== "object" || key.kind !== "variable") return null;
   const position = key.of === null ? key.name : `${key.of}.${key.name}`;
   const keys = Object.keys(list as object).filter(isPlainName);
   const inner = keys.find((each) => Array.isArray(valueAt(list as object, each)));
@@ -42,10 +52,25 @@ function elementOfList(of: PathExpression, key: Expression): string | null {
   return `'${of.source}' is a list, whose elements have numbers and no keys: write ${of.source}[${key.head}.$index].`;
 }
 
-/** Returns the path of the loop's item whose value is a key of the object, such as `m.key`. */
-function nameOfKey(object: object, { scope }: Evaluation): string | null {
+/** `row.byMonth[m.name]` for `row.byMonth[m.key]`. */
+function otherKey(
+  of: PathExpression,
+  key: Expression,
+  list: unknown,
+  env: Evaluation,
+): string | null {
+  if (key.kind !== "path" || key.head === null || kindOf(list) !== "object") return null;
+  const meant = nameOfKey(list as object, env, key.head);
+  return meant === null || meant === key.source
+    ? null
+    : `'${of.source}' has no such key, but the value of '${meant}' is one: write ${of.source}[${meant}].`;
+}
+
+/** Returns the path of the loop's item whose value is a key of the object, such as `m.key`. `name`: the name of the item, if it is known. */
+function nameOfKey(object: object, { scope }: Evaluation, name?: string): string | null {
   for (let at = scope; at !== null; at = at.outer) {
     const { alias, item } = at;
+    if (name !== undefined && alias !== name) continue;
     if (alias === null || item === null || typeof item !== "object" || item === object) continue;
     const keys = Object.keys(item).filter((each) => isPlainName(each) && isSingle(item, each));
     const found = keys.sort(namesFirst).find((each) => hasOwn(object, String(valueAt(item, each))));

@@ -29,9 +29,14 @@ export function callOverList(
     Object.keys(data)
       .slice(0, MAX_LISTS)
       .find((name) => isPlainName(name) && Array.isArray(data[name]) && hasOwn(data[name][0], key));
-  return list === undefined || !isPlainName(key)
-    ? null
-    : `${list}.${expression.name.slice(1)}(${key})`;
+  if (list === undefined || !isPlainName(key)) return null;
+  const name = expression.name.slice(1);
+  // The key has a list of numbers for each item.
+  return isListOfItems(data[list], key) ? `${list}.${key}.${name}()` : `${list}.${name}(${key})`;
+}
+
+function isListOfItems(items: unknown, key: string): boolean {
+  return Array.isArray(items) && hasOwn(items[0], key) && Array.isArray(items[0][key]);
 }
 
 /** Returns the items of the group that a path names, or whose items have its only key; undefined for other paths. */
