@@ -5,6 +5,7 @@ import { choiceMeant } from "./mistakes/choices.ts";
 import { conditionMeant } from "./mistakes/conditions.ts";
 import { OF_ARROWS } from "./mistakes/elsewhere/arrows.ts";
 import { OF_CARBONE } from "./mistakes/elsewhere/carbone.ts";
+import { FALLBACKS } from "./mistakes/elsewhere/fallbacks.ts";
 import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
 import { OF_JAVASCRIPT } from "./mistakes/elsewhere/javascript.ts";
 import { OF_JSONATA } from "./mistakes/elsewhere/jsonata.ts";
@@ -31,7 +32,7 @@ import type { Correction } from "./mistakes/rewrites.ts";
 import { ELEMENTS, SLIPS } from "./mistakes/slips.ts";
 import { fallbackMeant, joinMeant, operatorMeant } from "./mistakes/texts.ts";
 import { WORDS_BESIDE } from "./mistakes/words-beside.ts";
-import { NAME, PATH, Written } from "./mistakes/written.ts";
+import { NAME, PATH, TEXT, Written } from "./mistakes/written.ts";
 
 /** Separates arguments in the spreadsheets of many countries. */
 const SEMICOLON = String.raw`(?<=\([^)]*);(?=[^(]*\))`;
@@ -68,6 +69,7 @@ const CORRECTIONS: readonly Correction[] = [
   ...WORD_FIELDS,
   ...WORDS_BESIDE,
   ...SLIPS,
+  ...FALLBACKS,
   ...ELEMENTS,
   ...OF_SPREADSHEETS,
   ...OF_HANDLEBARS,
@@ -125,7 +127,19 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
     if (meant !== null)
       return withTags`${wordOf(tag, meant)}Write {{${meant}}}.${noteOn(tag, meant)}`;
   }
-  return lookAlone(tag) ?? otherHint(tag, isValid);
+  return appendedText(tag, isValid) ?? lookAlone(tag) ?? otherHint(tag, isValid);
+}
+
+/** `name:upperCase:append('!')`: text belongs next to the tag. */
+function appendedText(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, inner = "", side, text = ""] =
+    tag.match(String.raw`^(${PATH}.*?)\s*:\s*(append|prepend)\(\s*(${TEXT})\s*\)$`) ?? [];
+  const value = inner === "" ? null : corrected(inner, isValid);
+  if (value === null) return null;
+  const plain = text.slice(1, -1);
+  return side === "append"
+    ? withTags`Write the text after the tag: {{${value}}}${plain}`
+    : withTags`Write the text before the tag: ${plain}{{${value}}}.`;
 }
 
 /** Returns a tag with `,` in place of `;` between the arguments of its functions. */

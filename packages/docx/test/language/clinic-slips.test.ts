@@ -126,3 +126,90 @@ test("a column with a condition of a row has a hint for all rows and for one", a
     "tablecolumn_in_row: To show the column if any row has it, write {{tablecolumn if tests.where(critical)}}. To show only the value of a row, write {{if r.critical}} … {{endif}} into its cell.",
   ]);
 });
+
+describe("the hint for an argument of the data", () => {
+  test("names the value of one item in place of a list", async () => {
+    expect(await hintsOf("{{invoices.sum(amount) :: currency(invoices.currency)}}")).toContain(
+      "invalid_value: For the currency of the first item write invoices[0].currency.",
+    );
+    expect(
+      await hintsOf("{{for i in invoices}}{{i.amount :: currency(invoices.currency)}}{{endfor}}"),
+    ).toContain("invalid_value: For the value of the item write currency(i.currency).");
+  });
+
+  test.each([
+    ["patient.born :: format(patient.language)", 'format("long"), locale(patient.language)'],
+    ["rate :: number(1), locale(area)", 'locale(area.replace("_", "-"))'],
+    ["rate :: percent(digits)", "percent(digits ?? 1)"],
+  ])("%s has the form that works", async (tag, meant) => {
+    expect((await hintsOf(`{{${tag}}}`))[0]).toContain(`write ${meant}.`);
+  });
+
+  test("names both values of a choice without a value", async () => {
+    for (const tag of [
+      "patient.family_doctor :: default(doctor.name)",
+      "patient.family_doctor ?? doctor.name",
+    ])
+      expect(await hintsOf(`{{${tag}}}`)).toEqual([
+        "missing_value: Neither 'patient.family_doctor' nor 'doctor.name' has a value in the data. Add one of them, or write :: optional in the tag.",
+      ]);
+  });
+});
+
+test.each([
+  ['rate :: currency(patient.code || "EUR")', 'rate :: currency(patient.code ?? "EUR")'],
+  ['patient.phone ?? patient.mobile "none"', 'patient.phone ?? patient.mobile ?? "none"'],
+  ['patient.phone :: ?? "none"', 'patient.phone ?? "none"'],
+  [
+    'patient.born :: format("long", patient.language)',
+    'patient.born :: format("long"), locale(patient.language)',
+  ],
+  [
+    "patient.doctor :: default(patient.gp, patient.clinic_doctor)",
+    "patient.doctor ?? patient.gp ?? patient.clinic_doctor",
+  ],
+  [
+    "patient.born:convDate('YYYYMMDD','DD.MM.YYYY')",
+    'patient.born.toDate("yyyyMMdd") :: format("dd.MM.yyyy")',
+  ],
+  ["patient.id:barcode(qrcode)", "patient.id :: qrcode"],
+  ['$fromMillis($millis(), "[D01].[M01].[Y0001]")', '$today :: format("dd.MM.yyyy")'],
+  ['$now("[Y]-[M01]-[D01] [H01]:[m01]")', '$now :: format("yyyy-MM-dd HH:mm")'],
+  ["rate | number:'1.2-2'", "rate :: number(2)"],
+])("%s means %s", async (tag, meant) => {
+  expect(await hintsOf(`{{${tag}}}`)).toEqual([`tag_syntax: Write {{${meant}}}.`]);
+});
+
+describe("a form of another program", () => {
+  test.each([
+    ["{{patient.name:upperCase:append('!')}}", "the tag: {{patient.name :: uppercase}}!"],
+    [
+      "{{SKIPIF visits[0].cost < 100}}",
+      "Repeat only the items to show: {{for i in visits.where(cost >= 100)}} … {{endfor}}.",
+    ],
+    ["{{rate}} <?patient/born?>", "Write {{patient.born}}."],
+    ["{{rate}} <?when:patient/sex='f'?>", 'Write {{if patient.sex == "f"}}.'],
+    ["{{rate}} <?otherwise:?>", "Write {{else}}."],
+    ["{{rate}} <?end when?>", "Leave out this tag."],
+    ["{{rate}} <?end choose?>", "Write {{endif}}."],
+    ["{{rate}} {% set total = 0 %}", "For the sum of a list write {{items.sum(price)}}."],
+    ['{{rate}} {% for g in visits|groupby("type") %}', "Write {{for g in visits.group(type)}}."],
+    [
+      "{{rate}} {%tc for m in months %}",
+      "Write {{tablecolumn m in months}} into the cell that repeats, and delete the cells with {%tc … %}.",
+    ],
+    ["{{rate}} {%tc endfor %}", "Write {{endtablecolumn}} into the cell that repeats,"],
+  ])("%s has a hint with its meaning", async (text, hint) => {
+    expect((await hintsOf(text))[0]).toContain(hint);
+  });
+
+  test("groups the items of a list", async () => {
+    expect(await hintsOf("{{visits{type: $sum(cost)}}}")).toContain(
+      "tag_syntax: Write {{for g in visits.group(type)}}{{g.key}}: {{g.items.sum(cost)}}{{endfor}}.",
+    );
+  });
+
+  test("is not seen in the instructions of XML and PHP", async () => {
+    expect(await hintsOf('{{rate}} <?xml version="1.0"?> <?php echo a/b ?>')).toEqual([]);
+  });
+});

@@ -153,9 +153,10 @@ describe("tags of BI Publisher", () => {
     ["<?for-each:items?>", "{{for item in items}}"],
     ["<?name?>", "{{name}}"],
     ["<?end for-each?>", "{{endfor}}"],
-    ["<?if:total>1000?>", "{{if total>1000}}"],
+    ["<?if:total>1000?>", "{{if total > 1000}}"],
     ["<?end if?>", "{{endif}}"],
     ["<?format-number:total;'999'?>", "A tag begins with {{"],
+    ["<?format-number:total;'#,##0.00'?>", "Write {{total :: number('#,##0.00')}}."],
   ])("%s is reported in a template with tags", async (text, hint) => {
     const problems = await complaints(p(`{{total}} ${text}`));
     expect(problems).toEqual([expect.stringMatching(/^looks_like_tag: /)]);

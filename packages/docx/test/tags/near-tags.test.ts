@@ -68,7 +68,6 @@ describe("text that looks like a tag", () => {
     ["{% if a.b == 1 %}", "{% if a.b == 1 %}", "{{if a.b == 1}}"],
     ["{%p elif x %}", "{%p elif x %}", "{{elseif x}}"],
     ["{%tr for x in items %}", "{%tr for x in items %}", "{{tablerow x in items}}"],
-    ["{%tc endfor %}", "{%tc endfor %}", "{{endtablecolumn}}"],
     ["{%- endif -%}", "{%- endif -%}", "{{endif}}"],
     ["{# note #}", "{# note #}", "{{! note}}"],
     ["{#tr gone #}", "{#tr gone #}", "{{! gone}}"],
@@ -109,7 +108,7 @@ describe("text that looks like a tag", () => {
   test("is reported with the syntax of tags if it has no meaning in Quire", async () => {
     const hint = "A tag begins with {{ and ends with }}.";
     expect(await nearTagsOf("{% set x = 1 %} {% vm %}")).toEqual([
-      ["{% set x = 1 %}", hint],
+      ["{% set x = 1 %}", expect.stringMatching(/^A tag sets no variable\./)],
       ["{% vm %}", hint],
     ]);
   });

@@ -1,8 +1,7 @@
-import { withTags } from "../delimiters/wording.ts";
+import { type Wording, withTags } from "../delimiters/wording.ts";
 import { FUNCTIONS, type FunctionName, parameterOf } from "../grammar/functions.ts";
 import { formMeant } from "../grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS, modifierMeant } from "../grammar/modifier-signatures.ts";
-import type { TagSyntaxError } from "../tokens.ts";
 import { functionNamed } from "./lists.ts";
 import { NAME, PATH, VALUE, Written } from "./written.ts";
 
@@ -85,7 +84,9 @@ export function callWithoutList(tag: Written): CallWithoutList | null {
 }
 
 /** Returns the hint for `sum(t.hours)` in a loop whose item is `t`; undefined for other tags. */
-export function callOfItem(tag: Written): TagSyntaxError["hintInLoop"] {
+export function callOfItem(
+  tag: Written,
+): ((item: string | null, names: readonly (string | null)[]) => Wording | null) | undefined {
   const [, written = "", item = "", key = ""] =
     tag.match(String.raw`^=?\s*\$?(${NAME})\(\s*(${NAME})\.(${NAME})\s*\)$`) ?? [];
   const name = functionNamed(written);

@@ -20,6 +20,8 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
     if (sum !== undefined) {
       return withTags`A tag sets no variable. For the sum of a list write {{items.sum(${sum})}}, and for the sum up to an item of a loop {{$running(i.${sum})}}.`;
     }
+    if (tag.match(String.raw`=\s*0\s*;?$`) !== null)
+      return withTags`A tag sets no variable. For the sum of a list write {{items.sum(price)}}.`;
     return withTags`A tag sets no variable. Write the computation where its result is printed, or give the result a name: {{for t in [a + b]}} … {{endfor}}.`;
   }
   if (tag.match(String.raw`^(?![A-Z]{2,}\s).*\(\s*\(?[^()]*\)?\s*(?:=>|->)`) !== null) {

@@ -9,6 +9,8 @@ export function slipHint(tag: Written, isValid: (text: string) => boolean): Word
   return (
     unquotedHint(tag, isValid) ??
     caseHint(tag) ??
+    skipHint(tag, isValid) ??
+    groupedHint(tag) ??
     includesHint(tag) ??
     unitHint(tag) ??
     selectedHint(tag, isValid)
@@ -26,6 +28,35 @@ function unquotedHint(tag: Written, isValid: (text: string) => boolean): Wording
   const isKey = /^\S+ \S+$/.test(text) && !/^(?:not|no|to|on|by|see|in|at)\s/i.test(text);
   const key = isKey ? withTags` For a key with a space write {{${before}this["${text}"]}}.` : "";
   return withTags`Text goes in quotes: {{${quoted}}}.${key}`;
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = {
+  ...{ "<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "==": "!=", "!=": "==", "<>": "==" },
+};
+
+/** `SKIPIF visits[0].cost < 100`, a field of Word: a loop selects its items. */
+function skipHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, path = "", sign = "", value = ""] =
+    tag.match(
+      String.raw`^SKIPIF\s+(${PATH})\s*(<>|[<>!=]=|[<>=])\s*(${TEXT}|-?\d+(?:\.\d+)?)$`,
+      "i",
+    ) ?? [];
+  const [, list = "items", key = ""] = /^(?:(.+?)(?:\[\d+\])?\.)?([^.[\]]+)$/.exec(path) ?? [];
+  const loop = `for i in ${list || "items"}.where(${key} ${OPPOSITES[sign]} ${value})`;
+  return path !== "" && isValid(loop)
+    ? withTags`Repeat only the items to show: {{${loop}}} … {{endfor}}.`
+    : null;
+}
+
+/** `visits{type: $sum(cost)}` of JSONata. */
+function groupedHint(tag: Written): Wording | null {
+  const [, list, key = "", name, of = ""] =
+    tag.match(
+      String.raw`^(${PATH})\{\s*(${NAME})\s*:\s*\$(sum|average|min|max|count)\(\s*(${NAME})\s*\)\s*\}?$`,
+    ) ?? [];
+  if (list === undefined) return null;
+  const total = name === "count" ? "g.items.count()" : `g.items.${name}(${of})`;
+  return withTags`Write {{for g in ${list}.group(${key})}}{{g.key}}: {{${total}}}{{endfor}}.`;
 }
 
 /** `when "open"`, and the ends of its blocks. */

@@ -22,6 +22,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf } from "./context/pointers.ts";
 import { keyOfItem, noteSameKey } from "./doubts/same-keys.ts";
 import { evaluate, holds } from "./evaluate.ts";
+import { countMissing, otherArgument } from "./hints/argument-hints.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 
 /** The modifiers of a tag with the values of their arguments, or the path of an argument that has no value. */
@@ -87,6 +88,8 @@ export function hintForMissingArgument(
   // These words are not names of values.
   if (call?.name === "numbering" || call?.name === "fit")
     return `Text goes in quotes: "${path.source}".`;
+  const counted = countMissing(modifiers, path, env, () => hintForMissing(path, env, false));
+  if (counted !== null) return counted;
   if (call === undefined || !isMerge(call.name))
     return hintForArgument(path, env, exampleOf(modifiers, path));
   return directionMeant(call.name, path.source) ?? hintForMissing(path, env);
@@ -170,6 +173,8 @@ function hintForData(
   if (name === "timeZone" && typeof value === "string") return timeZoneMeant(value);
   if (expression.kind !== "path") return null;
   const { source } = expression;
+  const meant = otherArgument(name, expression, value, env);
+  if (meant !== null) return meant;
   if ((name === "width" || name === "height") && kindOf(value) === "number") {
     const share =
       target === "column" ? `, or for a share of the table $concat(${source}, "%")` : "";
@@ -178,16 +183,25 @@ function hintForData(
   if (name === "fill" || name === "color") {
     return typeof value === "string" ? hintForColor(name, source, value) : null;
   }
-  if (!isMerge(name)) return null;
-  const own = Array.isArray(value) ? keyOfItem(expression, env) : null;
+  return isMerge(name) ? hintForMergeKey(name, expression, value, env) : null;
+}
+
+/** Returns the hint for a list or an object as the key of merged cells. */
+function hintForMergeKey(
+  name: "merge" | "mergeAcross",
+  path: PathExpression,
+  value: unknown,
+  env: Evaluation,
+): string | null {
+  const own = Array.isArray(value) ? keyOfItem(path, env) : null;
   if (own !== null) return `Name the value of one item: write ${name}(${own}).`;
   if (kindOf(value) !== "object") return null;
   const keys = Object.keys(value as object).filter(isPlainName);
   const key = keys.find((each) => {
-    const own: unknown = Object.getOwnPropertyDescriptor(value, each)?.value;
-    return kindOf(own) === "text" || kindOf(own) === "number";
+    const found: unknown = Object.getOwnPropertyDescriptor(value, each)?.value;
+    return kindOf(found) === "text" || kindOf(found) === "number";
   });
-  return `The key of '${name}' is an object: name one of its keys, as in ${name}(${source}.${key ?? "key"}).`;
+  return `The key of '${name}' is an object: name one of its keys, as in ${name}(${path.source}.${key ?? "key"}).`;
 }
 
 /** What others write for no color. */

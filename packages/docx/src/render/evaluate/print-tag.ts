@@ -27,6 +27,7 @@ import { notePlainDefault, noteSameKeys } from "./doubts/printed-forms.ts";
 import { noteQuotedPaths } from "./doubts/quoted-paths.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
+import { neitherHint } from "./hints/choices-missing.ts";
 import { printedInGroup } from "./hints/items-of-groups.ts";
 import { keysBeside } from "./hints/other-level.ts";
 import { callOverList, ofOneItem, overAllItems } from "./hints/whole-lists.ts";
@@ -201,6 +202,7 @@ function reportMissing(
         hintForMissing(path, env, expression.kind === "path") ??
         (expression === path ? hintForModifierAlone(path) : null) ??
         hintForOperandMissing(expression, path, paths) ??
+        neitherHint(expression, path) ??
         keysBeside(path, env)
       );
     };

@@ -11,6 +11,7 @@ import type { ScannedText } from "../nodes/scan.ts";
 import { repeatedByCarbone } from "./foreign/carbone-tags.ts";
 import { type ForeignTag, foreignTags, MAY_BE_FOREIGN } from "./foreign/foreign-tags.ts";
 import { ADVICE, MergeFields } from "./foreign/merge-fields.ts";
+import { hintForCell, hintForStatement } from "./foreign/statement-hints.ts";
 import { hintForField, typedFields } from "./foreign/typed-fields.ts";
 import { hintForPageNumber, MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
 import { markupWarning, typedMarkup } from "./typed-markup.ts";
@@ -169,6 +170,8 @@ export class LookAlikes {
     }
     const other = hintForPageNumber(text) ?? this.#ofMerge(text);
     if (other !== null) return other;
+    const statement = meant === null ? hintForStatement(text) : hintForCell(text, meant);
+    if (statement !== null) return spell(statement, this.#delimiters);
     if (/^\{\s*(?:IF\s|=)/.test(text)) return hintForField(text, this.#delimiters);
     return meant === null
       ? `A tag begins with ${start} and ends with ${end}.`

@@ -1,5 +1,5 @@
 import { type Correction, rewrite } from "../rewrites.ts";
-import { NAME, PATH, Written } from "../written.ts";
+import { NAME, PATH, TEXT, Written } from "../written.ts";
 
 const FORMATTER = "(?<!:):(?!:)";
 
@@ -19,6 +19,17 @@ const TOTALS: Readonly<Record<string, string>> = {
 /** Formatters of Carbone that are conditions, computations or functions of lists here. */
 export const OF_CARBONE: readonly Correction[] = [
   chosen,
+  // Dates and codes.
+  rewrite(
+    String.raw`^(${PATH})\s*:\s*convDate\(\s*(${TEXT})\s*,\s*(${TEXT})\s*\)`,
+    ([, value, from = "", to = ""]) =>
+      `${value}.toDate("${ownLetters(from)}") :: format("${ownLetters(to)}")`,
+  ),
+  rewrite(
+    String.raw`^(${PATH})\s*::?\s*barcode\(\s*["']?qr_?code["']?\s*\)$`,
+    ([, value]) => `${value} :: qrcode`,
+    "i",
+  ),
   // Blocks.
   rewrite(String.raw`^(?:${PATH})\s*:\s*(?:show|hide|drop|keep)End$`, () => "endif"),
   (tag) => {
@@ -53,6 +64,11 @@ export const OF_CARBONE: readonly Correction[] = [
       [`${list}[i]${keys}`, ...new Written(formatters).split(FORMATTER)].join(" | "),
   ),
 ];
+
+/** Returns a pattern of moment.js in quotes, `'YYYYMMDD'`, as one of this language. */
+function ownLetters(text: string): string {
+  return text.slice(1, -1).replace(/[YD]/g, (letter) => letter.toLowerCase());
+}
 
 /** `total:mul(2):formatN(2)`. */
 function computed(tag: Written): string | null {

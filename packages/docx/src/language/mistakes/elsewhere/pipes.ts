@@ -103,7 +103,7 @@ function filterMeant(filter: Filter, before: string): string | null {
   const sign = OPERATORS[name];
   if (sign !== undefined && first !== undefined && given.length === 1) return ` ${sign} ${first}`;
   if (name === "remove" && given.length === 1) return `replace(${first}, "")`;
-  const selected = selectedMeant(filter);
+  const selected = selectedMeant(filter) ?? decimalsOf(filter);
   if (selected !== null) return selected;
   const known = functionNamed(name);
   if (known === "sort") return sorted(filter);
@@ -111,6 +111,14 @@ function filterMeant(filter: Filter, before: string): string | null {
   if (attribute === undefined) return plainFilter(filter);
   if (known === "join") return `map(${plain(attribute)}).join(${first ?? ""})`;
   return known === null ? null : `${known}(${plain(attribute)})`;
+}
+
+/** `number:'1.2-2'` of Angular. */
+function decimalsOf({ name, whole }: Filter): string | null {
+  const [, decimals] = /^["']\d\.\d-(\d)["']$/.exec(whole) ?? [];
+  return decimals !== undefined && /^(?:number|percent)$/.test(name)
+    ? `${name}(${decimals})`
+    : null;
 }
 
 /** `sort(attribute='price', reverse=true)`, `orderBy:'city':true` and `orderBy:'-city'`. */

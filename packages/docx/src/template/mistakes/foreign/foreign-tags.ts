@@ -114,17 +114,36 @@ function angled(content: string): Reading | null {
 function instruction(content: string): Reading | null {
   const body = content.trim();
   if (/^(?:php|xml)\b/i.test(body)) return null;
-  if (PATH.test(body)) return { meant: body, isSure: true };
-  const [, keyword = "", list = ""] = /^(for-each|if)(?:-group)?(?:@\w+)?:(.+)$/s.exec(body) ?? [];
+  const dotted = dottedSteps(body);
+  if (PATH.test(dotted) && dotted !== "choose") return { meant: dotted, isSure: true };
+  const [, keyword = "", list = ""] =
+    /^(for-each|if|when)(?:-group)?(?:@\w+)?:(.+)$/s.exec(body) ?? [];
   if (keyword === "for-each") {
     return { meant: PATH.test(list) ? `for item in ${list}` : null, isSure: true };
   }
-  const isPlain = /^[\p{L}\p{N}_.]+(?:\s*[<>]=?\s*[\d.]+)?$/u.test(list);
-  if (keyword === "if") return { meant: isPlain ? `if ${list}` : null, isSure: true };
-  const end = /^end (for-each|if)(?:-group)?$/.exec(body)?.[1];
-  if (end !== undefined) return { meant: end === "if" ? "endif" : "endfor", isSure: true };
+  if (keyword !== "") return { meant: conditionMeant(list), isSure: true };
+  const end = /^end (for-each|if|choose)(?:-group)?$/.exec(body)?.[1];
+  if (end !== undefined) return { meant: end === "for-each" ? "endfor" : "endif", isSure: true };
+  if (/^otherwise:?$/.test(body)) return { meant: "else", isSure: true };
   const isOther = /^(?:choose|when|otherwise|end|format-(?:number|date)|call-template)\b|^\w+\(/;
   return isOther.test(body) ? { meant: null, isSure: true } : null;
+}
+
+/** Returns the steps of an XPath, `order/items`, as a path. */
+function dottedSteps(text: string): string {
+  return text.trim().replace(/(?<=[\p{L}\p{N}_])\/(?=\p{L})/gu, ".");
+}
+
+/** Returns the tag for `if:order/total>100` and `when:sex='f'`; null for other conditions. */
+function conditionMeant(condition: string): string | null {
+  const [, path, sign, value = ""] =
+    /^([\p{L}\p{N}_.]+)(?:\s*(!?=|[<>]=?)\s*([\d.]+|'[^'"]*'|"[^'"]*"))?$/u.exec(
+      dottedSteps(condition),
+    ) ?? [];
+  if (path === undefined) return null;
+  if (sign === undefined) return `if ${path}`;
+  const operator = sign === "=" ? "==" : sign;
+  return `if ${path} ${operator} ${value.replace(/'/g, '"')}`;
 }
 
 /**

@@ -1,0 +1,64 @@
+import { kindOf } from "../../../format/print.ts";
+import type { PathExpression } from "../../../language/grammar/expression.ts";
+import { MODIFIERS, type Signature } from "../../../language/grammar/modifier-signatures.ts";
+import type { ModifierCall } from "../../../language/modifiers.ts";
+import { argumentProblem } from "../../../values/arguments/modifier-arguments.ts";
+import type { Evaluation } from "../context/evaluation.ts";
+import { hasOwn } from "../context/scope.ts";
+
+/** Returns the hint for a number that is missing, as in `percent(digits)`; null for other arguments. `suggest`: returns the hint with a similar name. */
+export function countMissing(
+  modifiers: readonly ModifierCall[],
+  path: PathExpression,
+  env: Evaluation,
+  suggest: () => string | null,
+): string | null {
+  if (hasOwn(env.data, path.source)) return null;
+  for (const { name, arguments: given } of modifiers) {
+    const index = given.findIndex(({ expression }) => expression === path);
+    const { arguments: kinds, example }: Signature = MODIFIERS[name];
+    if (index === -1 || (kinds[index] !== "number" && !(name === "number" && index === 0)))
+      continue;
+    if (index > 0)
+      return `Add '${path.source}' to the data, or write ${path.source} ?? 2 in its place.`;
+    const near = suggest();
+    const [, meant = ""] = /^Did you mean '([^']+)'\?$/.exec(near ?? "") ?? [];
+    const isNumber = hasOwn(env.data, meant) && kindOf(env.data[meant]) === "number";
+    const count = /^\((\d+)/.exec(example)?.[1] ?? "2";
+    return `${isNumber ? `${near} Otherwise add` : "Add"} '${path.source}' to the data, or write ${name}(${path.source} ?? ${count}).`;
+  }
+  return null;
+}
+
+/** Returns the hint for a list in place of one value, and for the name of a language; null for other arguments. */
+export function otherArgument(
+  name: ModifierCall["name"],
+  path: PathExpression,
+  value: unknown,
+  env: Evaluation,
+): string | null {
+  if (Array.isArray(value)) return ofOneItem(name, path, env);
+  if (typeof value !== "string") return null;
+  if (name === "format" && /^[a-z]{2}(?:[-_][A-Za-z]{2})?$/.test(value))
+    return `For a language write format("long"), locale(${path.source}).`;
+  const tag = value.replaceAll("_", "-");
+  return name === "locale" && argumentProblem(name, 0, { kind: "string", value: tag }) === null
+    ? `Language tags have a hyphen: write locale(${path.source}.replace("_", "-")).`
+    : null;
+}
+
+/** Returns the hint for a list in place of the value of one item, as in `currency(invoices.currency)`; or null. */
+function ofOneItem(
+  name: ModifierCall["name"],
+  { source, head, rest }: PathExpression,
+  { data, scope }: Evaluation,
+): string | null {
+  if (head === null || rest.length === 0 || !Array.isArray(data[head])) return null;
+  const keys = source.slice(head.length);
+  for (let at = scope; at !== null; at = at.outer) {
+    if (at.alias === head) return null;
+    if (at.items === data[head] && at.alias !== null)
+      return `For the value of the item write ${name}(${at.alias}${keys}).`;
+  }
+  return `For the ${name} of the first item write ${head}[0]${keys}.`;
+}
