@@ -173,6 +173,7 @@ function hintForData(
   if (name === "timeZone" && typeof value === "string") return timeZoneMeant(value);
   if (expression.kind !== "path") return null;
   const { source } = expression;
+  if (isMerge(name)) return hintForMergeKey(name, expression, value, env);
   const meant = otherArgument(name, expression, value, env);
   if (meant !== null) return meant;
   if ((name === "width" || name === "height") && kindOf(value) === "number") {
@@ -183,7 +184,7 @@ function hintForData(
   if (name === "fill" || name === "color") {
     return typeof value === "string" ? hintForColor(name, source, value) : null;
   }
-  return isMerge(name) ? hintForMergeKey(name, expression, value, env) : null;
+  return null;
 }
 
 /** Returns the hint for a list or an object as the key of merged cells. */

@@ -6,7 +6,10 @@ import { argumentProblem } from "../../../values/arguments/modifier-arguments.ts
 import type { Evaluation } from "../context/evaluation.ts";
 import { hasOwn } from "../context/scope.ts";
 
-/** Returns the hint for a number that is missing, as in `percent(digits)`; null for other arguments. `suggest`: returns the hint with a similar name. */
+/**
+ * Returns the hint for a number that is missing, as in `percent(digits)`; null for other arguments. `suggest`: returns
+ * the hint with a similar name.
+ */
 export function countMissing(
   modifiers: readonly ModifierCall[],
   path: PathExpression,
