@@ -133,14 +133,19 @@ function checkReplaced(
 
 const PATTERN = /^\/.+\/[gimsuy]*$|\[\^|\\[dDsSwW]|\[\w-\w\]/;
 
+const SEPARATOR = /^\s*[,;]\s*$/;
+
 /** Throws for separators in the wrong order, and for a word between the last two without spaces. */
 function checkSeparators(first: Expression | undefined, second: Expression | undefined): void {
   if (first?.kind !== "literal" || second?.kind !== "literal") return;
   const [between, last] = [String(first.value), String(second.value)];
-  if (/\p{L}/u.test(between) && /^\s*[,;]\s*$/.test(last)) {
+  if (/\p{L}/u.test(between) && SEPARATOR.test(last)) {
+    const key = /^[\p{L}_][\p{L}\p{N}_]*$/u.test(between)
+      ? ` If '${between}' is a key of the items, write map(${between}).join(${JSON.stringify(last)}).`
+      : "";
     throw new TagSyntaxError(
       "The second separator of 'join' is the one before the last element.",
-      `Write join(${JSON.stringify(last)}, ${JSON.stringify(between)}).`,
+      `Write join(${JSON.stringify(last)}, ${JSON.stringify(between)}).${key}`,
     );
   }
   // Chinese and Japanese have no spaces.

@@ -52,7 +52,10 @@ const ELSE_SLIPS = new Set(["otherwise", "esle", "eles", "lese", "els", "elese",
 
 /** Returns the keyword that was probably meant by the first word of a tag; null if none is similar. */
 export function keywordNear(word: string): string | null {
-  return SYNONYMS.get(word.toLowerCase()) ?? nearest(word.toLowerCase(), KEYWORDS);
+  const small = word.toLowerCase();
+  // `tablecol` is as near to `tablerow` as to `tablecolumn`.
+  const begun = small.length > 6 ? KEYWORDS.find((each) => each.startsWith(small)) : undefined;
+  return SYNONYMS.get(small) ?? begun ?? nearest(small, KEYWORDS);
 }
 
 /** The block that an invalid tag probably opens, judging by its first word. */

@@ -93,6 +93,24 @@ function partsMeant(text: string, value: Expression): Wording | null {
     : withTags`A pattern has one part. For the color of negative numbers write {{${path} :: ${pattern}, color("${color.toLowerCase()}"), when(${path} < 0)}}.`;
 }
 
+/** Languages whose names authors write in place of their codes. */
+const LANGUAGES =
+  "en de fr es it pt nl pl cs da sv nb fi el hu ro bg hr sk sl lt lv et ja zh ko hi ar tr ru uk".split(
+    " ",
+  );
+
+/** Returns the hint for the name of a language, in English or in itself; null for other texts. */
+function languageMeant(text: string): string | null {
+  const name = text.trim().toLowerCase();
+  const code = LANGUAGES.find((each) =>
+    ["en", each].some((of) => {
+      const names = new Intl.DisplayNames(of, { type: "language" });
+      return names.of(each)?.toLowerCase() === name;
+    }),
+  );
+  return code === undefined ? null : `The language tag of ${text.trim()} is "${code}".`;
+}
+
 /** Returns the hint with the tag that an argument of a modifier means; null if it is not recognized. */
 export function argumentMeant(name: ModifierName, text: string, value: Expression): Wording | null {
   switch (name) {
@@ -108,6 +126,7 @@ export function argumentMeant(name: ModifierName, text: string, value: Expressio
     case "timeZone":
       return timeZoneMeant(text) ?? unquotedName(name, text);
     case "locale":
+      return languageMeant(text) ?? unquotedPath(name, text) ?? unquotedName(name, text);
     case "width":
     case "height":
       return unquotedPath(name, text) ?? unquotedName(name, text);

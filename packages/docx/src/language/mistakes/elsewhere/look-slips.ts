@@ -1,4 +1,5 @@
 import { type Wording, withTags } from "../../delimiters/wording.ts";
+import { isModifier } from "../../grammar/modifier-signatures.ts";
 import { type Correction, rewrite } from "../rewrites.ts";
 import { PATH, TEXT, VALUE, type Written } from "../written.ts";
 
@@ -14,6 +15,11 @@ const DATE_TESTS: Readonly<Record<string, string>> = {
 
 /** Slips in the positions, conditions, pictures and looks of a tag. */
 export const LOOK_SLIPS: readonly Correction[] = [
+  // `merge :: item.floor`.
+  rewrite(
+    String.raw`^(merge|mergeAcross|bold|italic|underline|strike|uppercase|lowercase|qrcode|html)\s*::\s*(${PATH})$`,
+    ([, modifier, path = ""]) => (isModifier(path) ? null : `${path} :: ${modifier}`),
+  ),
   // `$number.letter` and `$number.roman()`.
   rewrite(
     String.raw`(\$number)\.(letter|roman|ordinal|words)(?![\p{L}\p{N}_]|\s*\()`,

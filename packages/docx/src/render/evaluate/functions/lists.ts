@@ -6,6 +6,7 @@ import { EvaluationError, withArticle } from "../compare/compare.ts";
 import type { Evaluation, Evaluator } from "../context/evaluation.ts";
 import { Group, noteGroups, pick } from "../context/origins.ts";
 import { noteEqualElements, noteOtherCase } from "../doubts/comparisons.ts";
+import { noteNumberCondition } from "../doubts/number-conditions.ts";
 import { settleComparisons } from "../doubts.ts";
 import { aggregate } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteTowardZero, noteYears } from "./doubtful-groups.ts";
@@ -143,6 +144,7 @@ function firstIndex(of: ListCall, indexes: readonly number[]): number {
   const condition = conditionIn(of);
   if (condition === undefined) return indexes[0] ?? -1;
   const scope = new ItemScope(of);
+  noteNumberCondition(of.call, of.list.length, scope, of.env);
   const before = of.env.doubts.length;
   for (const index of indexes) {
     if (!scope.holds(condition, index)) continue;

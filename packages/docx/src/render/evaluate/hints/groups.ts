@@ -17,6 +17,7 @@ export function hintInGroup({ head, rest }: PathExpression, env: Evaluation): st
   return LISTS.test(key)
     ? `The list of a group is ${group}items: ${itemsOf(group, rest)}.`
     : (ofLists(group, key, turn.items) ??
+        positionIn(group, key, turn.items) ??
         instead(group, rest.join("."), hasNumber(turn.items, rest)));
 }
 
@@ -24,6 +25,15 @@ export function hintInGroup({ head, rest }: PathExpression, env: Evaluation): st
 function ofLists(group: string, key: string, [item]: readonly unknown[]): string | null {
   return hasOwn(item, key) && Array.isArray(item[key])
     ? `The '${key}' of all items of the group are ${group}items.${key}: write it in place of ${group}${key}.`
+    : null;
+}
+
+/** `g.number`, which means `g.$number`, and `g.count`; null for a key of the items and for other names. */
+function positionIn(group: string, key: string, [item]: readonly unknown[]): string | null {
+  if (hasOwn(item, key)) return null;
+  if (/^(?:number|index|first|last)$/.test(key)) return `Did you mean '${group}$${key}'?`;
+  return /^(?:count|size|length|total|sum)$/.test(key)
+    ? `For the number of items in the group write ${group}items.count(), and for a sum ${group}items.sum(amount).`
     : null;
 }
 
