@@ -17,7 +17,7 @@ export interface MissingOperand {
   readonly path: PathExpression;
   /** Where the path is looked up. */
   readonly env: Evaluation;
-  /** What is wrong with the path, to end a sentence. */
+  /** The problem of the path, to end a sentence. */
   readonly why: string;
   readonly hint: () => string;
 }

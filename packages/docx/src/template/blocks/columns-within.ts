@@ -7,7 +7,8 @@ import { descendants, type ElementNode } from "../nodes/nodes.ts";
 import type { Block } from "./blocks.ts";
 
 /**
- * Returns the hint for columns within columns or rows; null if there is none for these. `{{tablecolumn q in y.quarters}}` within the loop over `years`: one block over the quarters of all years, or of a row.
+ * Returns the hint for columns within columns or rows; null for other columns. `{{tablecolumn q in y.quarters}}` within
+ * the loop over `years`: one block over the quarters of all years, or of a row.
  */
 export function columnsWithin(block: Block, around: Block, table: ElementNode): Wording | null {
   const [inner, outer] = [block.open.directive, around.open.directive];

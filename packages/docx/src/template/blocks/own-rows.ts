@@ -3,8 +3,8 @@ import type { TagNode } from "../nodes/nodes.ts";
 import { endOf } from "./block-problems.ts";
 
 /**
- * Returns the tags that belong before and after a row which a block is to hide: its own, and those of the blocks around
- * it that begin in the row. `around`: the tags of the blocks around the row, outermost first.
+ * Returns the tags that belong before and after a row that a block is to hide: its own, and the tags of the blocks
+ * around it that begin in the row. `around`: the tags of the blocks around the row, outermost first.
  */
 export function tagsAroundRow(
   block: TagNode,

@@ -2,7 +2,7 @@ import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 
-/** Names of other languages for what is around an item. */
+/** Names that other languages give to the item of the outer loop. */
 const PARENT = /^\$?(?:parent|outer|parentloop)$/i;
 
 /**

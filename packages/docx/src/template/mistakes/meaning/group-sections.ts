@@ -72,7 +72,7 @@ function blockOf(tag: TagNode, open: readonly Block[]): Block {
   };
 }
 
-/** Returns the groups around a block that repeats their whole list; null if there are none. */
+/** Returns the groups around a block that repeats their whole list; null for other blocks. */
 function groupsAround(
   list: Expression,
   source: string,

@@ -34,7 +34,7 @@ function warning(tag: TagNode, loops: readonly TagNode[]): Diagnostic[] {
   // In a repeated column, the position may be the one of the column.
   if (call?.arguments.length !== 0 || column !== undefined || loop === undefined) return [];
   if (!/^\$(?:index|number)$/.test(name) || (of !== null && of !== aliasOf(loop))) return [];
-  // A loop around the table has the same number in all of its rows.
+  // A loop around the table has the same number in each of its rows.
   const outer = loops.slice(0, -1).findLast(({ place }) => place.table === loop.place.table);
   const spelled = spellExpression(directive.expression);
   const hint =
@@ -64,7 +64,7 @@ function forOuter(outer: TagNode, text: string, spelled: string, name: string): 
     : `For the number of the item of ${outer.text} write ${text.replace(spelled, () => `${alias}.${name}`)}.`;
 }
 
-/** Returns the hint for a tag in a loop that is not in another one of the table. */
+/** Returns the hint for a tag in the outermost loop of its table. */
 function forGroups(loop: TagNode, text: string, spelled: string): Wording {
   const { directive } = loop;
   if (!("alias" in directive)) return "Leave out 'merge'.";
