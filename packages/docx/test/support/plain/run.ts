@@ -6,6 +6,7 @@ import type { NotesProgram } from "../../../src/program/programs.ts";
 import { ContentWriter } from "../../../src/render/content.ts";
 import { isTruthy } from "../../../src/render/evaluate/compare/compare.ts";
 import { isFirstTurn, type Scope } from "../../../src/render/evaluate/context/scope.ts";
+import { noteNoBranch } from "../../../src/render/evaluate/hints/choices.ts";
 import { isLost } from "../../../src/render/follow-reference.ts";
 import { Looks, spanOf } from "../../../src/render/looks.ts";
 import { columnCount, listOf } from "../../../src/render/loops.ts";
@@ -312,6 +313,8 @@ export class Run {
         return;
       }
     }
+    const origin = op.branches[0]?.origin;
+    if (origin !== undefined) noteNoBranch(origin, op.branches, diagnostics);
   }
 
   #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
