@@ -1,6 +1,6 @@
 /**
- * Runs the blocks of all pages except README.md on the pinned Node, and those of the pages about packages on the oldest
- * Node that the packages support. The other pages are about commands, which hardly depend on the Node.
+ * Runs the blocks of all pages except README.md on the pinned Node. The pages about packages also run on the oldest Node
+ * that the packages support. The other pages are about commands, which hardly depend on the version of Node.
  */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";

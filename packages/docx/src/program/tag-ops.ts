@@ -25,9 +25,9 @@ export interface TagOrigin {
   readonly printed?: ReadonlySet<string>;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   readonly outer?: ReadonlyMap<PathExpression, TagOrigin>;
-  /** For a loop whose items are all in one block with a condition: a tag there that counts positions, or what is empty. */
+  /** For a loop with one condition around all its content: a tag there that counts positions, or the empty place. */
   readonly counted?: CountedTag | EmptyPlace;
-  /** For a condition around all content of a row, which stays there without it: the hint. */
+  /** For a condition around all content of a row: the hint how to hide the row. */
   readonly emptyRow?: string;
   /** For a tag in a column that repeats: the name of the items of its loop. */
   readonly column?: string;

@@ -237,7 +237,7 @@ describe("dates in several forms", () => {
     expect(await followed(template)).toBe(line);
   });
 
-  test("are not told apart by a sign that both have", async () => {
+  test("have no hint if both have the same sign", async () => {
     const { warnings } = await outcome(p('{{due.toDate("MM/dd/yyyy")}}'), { due: "15/11/2026" });
     expect(warnings[0]?.hint).not.toContain("contains");
   });

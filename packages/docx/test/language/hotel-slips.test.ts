@@ -3,7 +3,7 @@ import { p } from "../../../ooxml/test/support/docx.ts";
 import { hintsIn, outcome } from "../support/language.ts";
 
 const DATA = {
-  stays: [
+  visits: [
     { guest: "Meier", floor: 2, rate: 145.5, arrival: "2026-12-02" },
     { guest: "Rossi", floor: 1, rate: 98, arrival: "2026-12-01" },
     { guest: "Keller", floor: 2, rate: 160, arrival: "2026-12-03" },
@@ -13,20 +13,20 @@ const DATA = {
 };
 
 const inGroups = (tag: string): string =>
-  ["{{for g in stays.group(floor)}}", `${tag} {{g.key}}`, "{{endfor}}"]
+  ["{{for g in visits.group(floor)}}", `${tag} {{g.key}}`, "{{endfor}}"]
     .map((text) => p(text))
     .join("");
 
 test("a number as the condition of 'first' is a warning with both orders", async () => {
-  const { lines } = await outcome(p("{{stays.first(rate).guest}}"), DATA);
+  const { lines } = await outcome(p("{{visits.first(rate).guest}}"), DATA);
   expect(lines).toEqual(["Meier"]);
-  expect(await hintsIn(p("{{stays.first(rate).guest}}"), DATA)).toEqual([
-    "same_for_all_items: For the item with the least number write stays.sort(rate).first(), and for the one with the greatest stays.sort(rate).last(). For numbers that are not 0 write rate != 0.",
+  expect(await hintsIn(p("{{visits.first(rate).guest}}"), DATA)).toEqual([
+    "same_for_all_items: For the item with the least number write visits.sort(rate).first(), and for the one with the greatest visits.sort(rate).last(). For numbers that are not 0 write rate != 0.",
   ]);
   for (const meant of [
-    "stays.sort(rate).first()",
-    "stays.first(rate != 0)",
-    "stays.first(rate > 100)",
+    "visits.sort(rate).first()",
+    "visits.first(rate != 0)",
+    "visits.first(rate > 100)",
   ]) {
     expect(await hintsIn(p(`{{${meant}.guest}}`), DATA)).toEqual([]);
   }
@@ -54,7 +54,7 @@ test.each([
     'modifier_argument: The language tag of français is "fr".',
   ],
   [
-    '{{stays.join("guest", ", ")}}',
+    '{{visits.join("guest", ", ")}}',
     'tag_syntax: Write join(", ", "guest"). If \'guest\' is a key of the items, write map(guest).join(", ").',
   ],
   ["{{tablecol m in months}}", "tag_syntax: Did you mean 'tablecolumn'?"],

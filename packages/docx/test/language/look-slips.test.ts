@@ -154,7 +154,7 @@ describe("the hint for the position in another loop", () => {
   });
 });
 
-describe("the hint for a look in a tag of its own", () => {
+describe("the hint for a tag that is only a look", () => {
   test.each([
     ["{{bold}}{{title}}{{/bold}}", ":: bold}} for a value"],
     ["{{for i in invoices}}{{bold}}{{i.no}}{{/bold}}{{endfor}}", ":: bold}} for a value"],

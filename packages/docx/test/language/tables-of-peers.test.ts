@@ -66,9 +66,9 @@ describe("a column that a condition shows", () => {
 
 describe("a block that is all content of a row", () => {
   const own = (tags: string, ends: string): string =>
-    `empty_row: Put ${tags} and ${ends} into rows of their own, above and below this row.`;
+    `empty_row: Put ${tags} into a separate row above this one, and ${ends} into a separate row below it.`;
 
-  test("leaves the row, and its tags into rows of their own hide it", async () => {
+  test("leaves an empty row, and its tags in separate rows hide it", async () => {
     const body = tableOf(["{{if shown}}text{{endif}}"], ["end"]);
     expect(await result(body, { shown: true })).toEqual([["text", "end"], []]);
     expect(await result(body, { shown: false })).toEqual([
@@ -109,7 +109,7 @@ describe("a block that is all content of a row", () => {
     expect(await result(meant, { users: USERS })).toEqual([["to ", "to ", "end"], []]);
   });
 
-  test("belongs around the cells of a row with one condition in all of them", async () => {
+  test("belongs around the cells if all have the same condition", async () => {
     const cells = tableOf(["{{if a}}x{{endif}}", "{{if a}}y{{endif}}"], ["end", ""]);
     expect(await result(cells, { a: false })).toEqual([
       ["|", "end|"],
@@ -164,11 +164,11 @@ describe("a block that is all content of a row", () => {
     expect((await result(body, { a: false }))[1]).toEqual([]);
   });
 
-  test("has the look of the row within rows of its own", async () => {
+  test("leads to separate rows for the look of its row", async () => {
     const look = '{{row :: fill("#D9D9D9")}}';
     const body = tableOf([`{{if a}}${look}x{{endif}}`], ["end"]);
     expect((await result(body, { a: true }))[1]).toEqual([
-      "look_in_block: Put {{if a}} and {{endif}} into rows of their own, above and below this row.",
+      "look_in_block: Put {{if a}} into a separate row above this one, and {{endif}} into a separate row below it.",
     ]);
     const meant = tableOf(["{{if a}}"], [`${look}x`], ["{{endif}}"], ["end"]);
     expect(await result(meant, { a: false })).toEqual([["end"], []]);
@@ -194,7 +194,7 @@ describe("a block that is all content of a column", () => {
   });
 
   test.each([
-    ["no item is left out", [[`${open}{{if u.age >= 5}}{{u.name}}{{endif}}{{endtablecolumn}}`]]],
+    ["all items are shown", [[`${open}{{if u.age >= 5}}{{u.name}}{{endif}}{{endtablecolumn}}`]]],
     ["other cells print more", [[`${open}${block}{{endtablecolumn}}`], ["{{u.age}}"]]],
     ["the cell prints more", [[`${open}Name ${block}{{endtablecolumn}}`]]],
     [

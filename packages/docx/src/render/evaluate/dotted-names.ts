@@ -24,7 +24,7 @@ export function modifierMeant(
   return typeof value === "object" ? null : `${before} :: ${last}`;
 }
 
-/** Returns the hint for a modifier in a tag of its own, such as `{{mergeAcross}}`; null for other names. */
+/** Returns the hint for a modifier without a value, such as `{{mergeAcross}}`; null for other names. */
 export function hintForModifierAlone({ head, rest }: PathExpression): Wording | null {
   if (head === null || rest.length > 0 || !ALONE.has(head)) return null;
   return withTags`'${head}' is a modifier and belongs to the tag of a value: {{name :: ${head}}}.`;

@@ -14,7 +14,7 @@ const NONE: ReadonlySet<string> = new Set();
 /**
  * Warns about positions in a loop, such as `$number`, that also count items which the only block of the loop leaves out:
  * the printed numbers have gaps, or the separator before the last item is printed after all of them. Also warns about
- * rows and columns that stay empty for such items.
+ * rows and columns that are empty for such items.
  */
 export function checkCounted(
   { counted, text, ...origin }: TagOrigin,
@@ -43,7 +43,7 @@ export function checkCounted(
     { ...origin, text },
     "hidden_items",
     "empty" in counted
-      ? `In ${text}, the ${counted.empty} of each item that ${counted.block} leaves out stays empty.`
+      ? `In ${text}, each item that ${counted.block} leaves out has an empty ${counted.empty}.`
       : `In ${text}, the tag ${counted.tag} also counts the items that ${counted.block} leaves out.`,
     undefined,
     () => withTags`Repeat only the other items: {{${counted.hint}}}, without ${counted.block}.`,

@@ -33,9 +33,9 @@ interface Place {
 }
 
 /**
- * Returns the missing values that a condition computes with, in the parts that decided its result. A value that may be
- * missing is not returned: one that the condition also tests or replaces, null, and one that other items have, unless
- * its count or sum is compared with a number as 0 would not be.
+ * Returns the missing values that a condition computes with, in the parts that decided its result. Omits values that may
+ * be missing: values that the condition also tests or replaces, null, and keys that other items have. A missing count or
+ * sum is always returned if 0 in its place would change the result.
  */
 export function missingOperands(
   condition: Expression,

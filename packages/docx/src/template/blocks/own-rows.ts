@@ -25,5 +25,5 @@ export function tagsAroundRow(
 /** Returns the hint for a row with one cell, which a block in this cell does not hide. */
 export function ownRows(block: TagNode, around: readonly TagNode[]): Wording {
   const [before, after] = tagsAroundRow(block, around);
-  return withTags`Put ${before} and ${after} into rows of their own, above and below this row.`;
+  return withTags`Put ${before} into a separate row above this one, and ${after} into a separate row below it.`;
 }

@@ -150,9 +150,9 @@ export interface TagNode {
   innerLoop?: InnerLoop;
   /** The paths in a block that may be meant as keys of its item, each with its first tag. May be absent. */
   outer?: ReadonlyMap<PathExpression, TagNode>;
-  /** For a loop whose items are all in one block with a condition: a tag there that counts positions, or what is empty. */
+  /** For a loop with one condition around all its content: a tag there that counts positions, or the empty place. */
   counted?: CountedTag | EmptyPlace;
-  /** For a condition around all content of a row, which stays there without it: the hint. */
+  /** For a condition around all content of a row: the hint how to hide the row. */
   emptyRow?: string;
   /** For a tag in a column that repeats: the name of the items of its loop. */
   column?: string;

@@ -3,8 +3,8 @@ import type { Expression } from "../../language/grammar/expression.ts";
 import { spellExpression } from "../../language/grammar/spell.ts";
 
 /**
- * Returns a sentence about dates of which some have the form of a pattern and others the form of a text: `meant`, or
- * none if Quire reads them as they are. Empty if no sign tells the forms apart. `written`: the date as the tag names it.
+ * Returns a sentence about a list with dates in two forms, of which a pattern reads one; empty if both forms have the same
+ * signs. `meant`: how to read the other form, if Quire needs a function. `written`: the date as the tag names it.
  */
 export function severalForms(
   written: string,

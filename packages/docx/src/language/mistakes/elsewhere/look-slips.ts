@@ -86,7 +86,7 @@ export const LOOK_SLIPS: readonly Correction[] = [
   rewrite(String.raw`(?<=(?:::|,)\s*)strip_?(?:tags|html)(?:\(\s*\))?(?=\s*(?:,|$))`, () => "html"),
 ];
 
-/** Returns the hint for a look that is written as a tag of its own, such as `color "red"`, or null. */
+/** Returns the hint for a tag that is only a look, such as `color "red"`; null for other tags. */
 export function lookAlone(tag: Written): Wording | null {
   const cell = cellMeant(tag.text);
   if (cell !== null) return withTags`Write {{${cell}}} into the cell.`;

@@ -2,7 +2,7 @@ import type { CallExpression, Expression } from "../../../language/grammar/expre
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 
-/** Records `stays.first(rate)`: a number is a condition that is true for all items whose number is not 0. */
+/** Records `rooms.first(rate)`: as a condition, a number is true unless it is 0. */
 export function noteNumberCondition(
   { name, arguments: [of, condition] }: CallExpression,
   count: number,

@@ -21,7 +21,7 @@ export function noteNoBranch(
   diagnostics.warn(
     origin,
     "empty_row",
-    `The block ${origin.text} is all content of its row, which stays there as an empty row.`,
+    `The block ${origin.text} is all content of its row, and hides only the content: the empty row remains.`,
     undefined,
     () => emptyRow,
   );

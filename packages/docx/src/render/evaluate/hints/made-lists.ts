@@ -36,8 +36,8 @@ interface Part {
 }
 
 /**
- * Returns the missing path that an item without a value is made of: `b` in `for d in [a, b]`, and in `for d in [a - b]`.
- * Returns null for other paths.
+ * Returns the missing path behind an item without a value: `b` in `for d in [a, b]` and in `for d in [a - b]`. Returns
+ * null for other paths.
  */
 export function partMissing({ head, rest }: PathExpression, env: Evaluation): Part | null {
   const turn = head === null || rest.length > 0 ? null : turnNamed(head, env.scope);

@@ -15,7 +15,7 @@ export function hintForStatement(text: string): Wording | null {
   return hintMeant(body, (each) => directiveOf(each) !== null);
 }
 
-/** Returns the hint for a statement in a cell of its own, `{%tc for m in months %}`; null for other text. */
+/** Returns the hint for a statement alone in a cell, `{%tc for m in months %}`; null for other text. */
 export function hintForCell(text: string, meant: string | null): Wording | null {
   if (meant === null || !/^\{%[-+]?tc\s/.test(text) || !/^(?:end)?tablecolumn/.test(meant))
     return null;

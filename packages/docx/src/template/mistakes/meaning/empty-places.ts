@@ -8,8 +8,8 @@ import { gridCells } from "../../nodes/table-grid.ts";
 import { isBlank, shownIn, stepOf, wholeBlock } from "../../nodes/whole-block.ts";
 
 /**
- * Marks the conditions and loops for which the renderer warns that a row or a column stays empty: the whole content of
- * its cells is in blocks with one condition. The blocks must have been placed.
+ * Marks the conditions and loops that may leave an empty row or column: all content of its cells is in blocks with one
+ * condition. The renderer warns about them. The blocks must have been placed.
  */
 export function markEmptyPlaces(root: ElementNode): void {
   for (const node of descendants(root)) {
@@ -146,7 +146,7 @@ function columnsIn(rows: readonly Row[]): Iterable<Columns> {
   return columns.values();
 }
 
-/** Returns what stays empty for the items of a loop that a block leaves out. Null if its condition is not for items. */
+/** Returns the empty place of the items that a block leaves out; null if its condition is not about items. */
 function emptyFor(
   { directive }: TagNode,
   block: TagNode,
