@@ -11,21 +11,33 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const LONG = [
   "{packages/*,chaos,examples,scripts}/test/**/*.long.test.ts",
   "chaos/test/processes.test.ts",
-  "packages/cli/test/{doctor,help,releases,run-packet,run-s3,serve-shutdown}.test.ts",
-  "packages/core/test/renderer-{engine,long-jobs}.test.ts",
-  "packages/pdf-libreoffice/test/{budgets,failures,groups,host-death,machine-trouble,pdf-options,supervisor,tenants,whole-life}.test.ts",
-  "packages/postgres/test/{catalog-races,conformance}.test.ts",
-  "packages/render-pool/test/{check,poison,preemption,renderer,tenants}.test.ts",
+  "examples/test/examples.test.ts",
+  "packages/cli/test/{doctor,help,loading,migrate-from,releases,roles,svg-fonts}.test.ts",
+  "packages/cli/test/run-{again,journal,packet,process,s3,shards}.test.ts",
+  "packages/cli/test/serve-{crash,database,sdk,settings,shutdown}.test.ts",
+  "packages/conformance/test/job-store-mutants.test.ts",
+  "packages/core/test/{laws-hardened,renderer-engine,renderer-long-jobs}.test.ts",
+  "packages/jobs-sqlite/test/writer.test.ts",
+  "packages/pdf-libreoffice/test/{budgets,embedded-fonts,failures,groups,host-death,machine-trouble}.test.ts",
+  "packages/pdf-libreoffice/test/{pdf-options,processes,security,supervisor,tenants,whole-life}.test.ts",
+  "packages/postgres/test/{catalog-races,conformance,job-queries,move,rolling-update,service-queries,writable}.test.ts",
+  "packages/render-pool/test/{affinity,check,poison,preemption,renderer,tenants}.test.ts",
   "packages/service/test/mount/examples.test.ts",
   "packages/storage-s3/test/{multipart,second-server,streams}.test.ts",
+  "scripts/test/old-node.test.ts",
 ];
+/** Tests for `npm run chaos` only: kills, faults, the layers around LibreOffice one by one, LibreOffice as WebAssembly. */
+const CHAOS = ["{packages/*,chaos,scripts}/test/**/*.chaos.test.ts"];
 /** Laws over random cases: few cases in `npm test`, all of them in `npm run test:long`. */
 const LAWS = [
-  "packages/core/test/{laws-hardened,parse-json}.test.ts",
+  "packages/core/test/parse-json.test.ts",
   "packages/docx/test/{laws,inspect}/*.test.ts",
+  "packages/docx/test/include/references.test.ts",
+  "packages/docx/test/language/{other-languages,pointers,structure,text-forms}.test.ts",
   "packages/docx/test/render/{deflate,differential,hostile-packages,oracle}.test.ts",
   "packages/docx/test/tags/{near-tags,splits}.test.ts",
-  "packages/docx/test/values/{images,rich/laws}.test.ts",
+  "packages/docx/test/values/{images,rich/laws,svg-fonts}.test.ts",
+  "packages/docx/test/word/{looped-headers,references}.test.ts",
   "packages/ooxml/test/gate.test.ts",
   "packages/pdf/test/packet.test.ts",
 ];
@@ -34,7 +46,7 @@ const PROCESSES = [
   "{chaos,examples,scripts}/test/**/*.test.ts",
   "packages/{cli,jobs-*,postgres,storage-*}/test/**/*.test.ts",
   "packages/pdf-libreoffice/test/!(conformance-abort|fonts-needs|join-*|slim|steady|waiting-line).test.ts",
-  "packages/core/test/{renderer-*,laws-hardened}.test.ts",
+  "packages/core/test/renderer-*.test.ts",
   "packages/docx/test/laws/determinism.test.ts",
   "packages/render-pool/test/*.test.ts",
 ];
@@ -81,7 +93,7 @@ export default defineConfig({
         test: {
           name: "pure",
           include: ["packages/*/test/**/*.test.ts"],
-          exclude: [...PROCESSES, ...LONG],
+          exclude: [...PROCESSES, ...LONG, ...CHAOS],
           // Files share a worker and its modules. A test that changes global state restores it.
           isolate: false,
         },
@@ -89,7 +101,12 @@ export default defineConfig({
       {
         extends: true,
         plugins: [testBuiltCode()],
-        test: { name: "processes", include: PROCESSES, exclude: LONG, isolate: false },
+        test: {
+          name: "processes",
+          include: PROCESSES,
+          exclude: [...LONG, ...CHAOS],
+          isolate: false,
+        },
       },
       {
         extends: true,
@@ -97,6 +114,16 @@ export default defineConfig({
         test: {
           name: "long",
           include: [...LONG, ...LAWS],
+          env: { QUIRE_TEST_LEVEL: "long" },
+          testTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        plugins: [testBuiltCode()],
+        test: {
+          name: "chaos",
+          include: CHAOS,
           env: { QUIRE_TEST_LEVEL: "long" },
           testTimeout: 600_000,
         },

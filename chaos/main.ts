@@ -1,8 +1,9 @@
 /**
- * `npm run chaos` runs all scenarios in full. This takes an hour or two, and requires Linux, root and strace.
+ * `npm run chaos` runs the fault tests of all packages (the scenario `tests`, half an hour), and then all scenarios in
+ * full. This takes two hours, and requires Linux, root and strace.
  * `npm run chaos -- crash-points clocks` runs some scenarios; `npm run chaos -- --list` lists them. `many-machines` takes
  * hours, and runs only if it is named. The exit code is 1 if anything was lost, created twice or left behind.
- * `npm run test:long` runs a short form of most scenarios, and `npm test` runs the shortest form of two of them.
+ * `npm run test:long` runs a short form of most scenarios.
  */
 import { ONLY_BY_NAME, SCENARIOS } from "./scenarios/all.ts";
 import { reportInWords } from "./support/report.ts";

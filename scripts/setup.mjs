@@ -2,7 +2,7 @@
  * Sets up a fresh clone: installs the dependencies and the pinned Node. With `--office` it also installs LibreOffice
  * and fonts with the metrics of Word's fonts, with `--demo` a Japanese font, and with `--tests` the programs for tests:
  * an S3 server, PostgreSQL, strace, nginx and Caddy. With `--chaos` it installs the programs with which the fault tests
- * make networks. With `--oldest-node` it installs the oldest Node that the packages support, for the long tests.
+ * make networks. With `--oldest-node` it installs the oldest Node that the packages support, for the slow tests.
  * `npm test`, `npm run test:long`, `npm run chaos` and `npm run demo` run it first.
  *
  * It runs on Node 20 or newer before anything is installed, so it is plain JavaScript and imports only Node's modules.

@@ -19,11 +19,13 @@ import { machines } from "./machines.ts";
 import { killChildren, killEngine } from "./random-kills.ts";
 import { ALL_STOPS, drains } from "./signals.ts";
 import { replacedTemplate } from "./templates.ts";
+import { faultTests } from "./tests.ts";
 
 type Scenario = (progress: (text: string) => void) => Promise<Report>;
 
 /** The long form of each scenario, by its name on the command line. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  tests: faultTests,
   "crash-points": (progress) =>
     crashPoints({ every: 1, onPoint: (done, all) => progress(`${done} of ${all}`) }),
   kills: (progress) =>

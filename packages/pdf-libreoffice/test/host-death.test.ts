@@ -1,6 +1,6 @@
 /**
  * Tests the leftovers of a host that is killed without closing its converter. For kills at other moments, see
- * `host-death.long.test.ts`.
+ * `host-death.chaos.test.ts`.
  */
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";

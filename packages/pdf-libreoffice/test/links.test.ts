@@ -1,5 +1,5 @@
 /**
- * Tests that nothing that a document names is fetched or read. `links.long.test.ts` tests all vectors and each layer.
+ * Tests that nothing that a document names is fetched or read. `links.chaos.test.ts` tests all vectors and each layer.
  */
 import { expect } from "vitest";
 import { ALL_WAYS } from "./bait.ts";

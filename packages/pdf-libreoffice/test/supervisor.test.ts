@@ -1,6 +1,6 @@
 /**
  * Tests how lanes are kept running, and what happens to the documents of lanes that ended. For rarer failures, see
- * `supervisor.long.test.ts`.
+ * `supervisor.chaos.test.ts`.
  */
 import { expect } from "vitest";
 import { hangingDocx, textDocx } from "./docx.ts";

@@ -1,4 +1,4 @@
-/** Tests when LibreOffice as WebAssembly is used. It starts slowly, so `wasm.long.test.ts` tests its conversions. */
+/** Tests when LibreOffice as WebAssembly is used. It starts slowly, so `wasm.chaos.test.ts` tests its conversions. */
 import { expect, test } from "vitest";
 import { findOffice } from "../src/find-office.ts";
 import { findSoffice } from "../src/office/soffice.ts";

@@ -1,4 +1,4 @@
-/** The contract without faults. Versions and bad connections: `conformance.long.test.ts`; faults: `faults.test.ts`. */
+/** The contract without faults. Versions and bad connections: `conformance.chaos.test.ts`; faults: `faults.test.ts`. */
 import { describe } from "vitest";
 import { keepsTheContract } from "./support/contract.ts";
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import {
   BAITS,
   requests,
@@ -16,7 +16,7 @@ import { makePlace, until } from "./cli.ts";
 import { batchOf, type Service, type ServiceProcess, serveProcess, TOKEN } from "./serve.ts";
 
 /** The results of all documents. */
-export interface Outcome {
+interface Outcome {
   /** Everything that was fetched, read or shown, with the vector and the kind of address. */
   readonly leaks: readonly string[];
   /** The number of documents made as PDF. */
@@ -36,8 +36,19 @@ export interface ServedAttempt {
   readonly withoutNamespaces?: boolean;
 }
 
+/** Expects that the service fetches and reads nothing that a template names, and that it makes most of the PDFs. */
+export async function expectNoLeaks(attempt: ServedAttempt): Promise<void> {
+  const { leaks, made, refused, traced } = await servedLeaks(attempt);
+  expect(leaks).toEqual([]);
+  // Without strace, only the access times and the listener can reveal a leak.
+  expect(traced ?? []).toEqual([]);
+  const tried = (attempt.vectors ?? Object.keys(VECTORS)).length;
+  expect(made + refused).toBe(tried);
+  expect(made).toBeGreaterThan(tried / 2);
+}
+
 /** Sends every document as a template, makes a PDF of each, and returns the leaks. */
-export async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
+async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
   const { ways, vectors = Object.keys(VECTORS), withoutNamespaces = false } = attempt;
   const place = await makePlace();
   const baitFolder = place.path("bait");

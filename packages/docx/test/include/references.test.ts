@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../../../contracts/test/support/runs.ts";
 import { partOf, r } from "../../../ooxml/test/support/docx.ts";
 import { type AddedPart, withParts } from "../support/add-parts.ts";
 import { complex, marked, simple } from "../support/fields.ts";
@@ -26,7 +27,7 @@ describe("a reference in included content", () => {
   });
 
   test("can be one of thousands, in several inclusions", async () => {
-    const numbers = Array.from({ length: 6_000 }, (_, index) => index);
+    const numbers = Array.from({ length: manyRuns(1_500, 6_000) }, (_, index) => index);
     const links = Object.fromEntries(
       numbers.map((each) => [`rIdX${each}`, `https://e.com/${each}`]),
     );
@@ -37,7 +38,7 @@ describe("a reference in included content", () => {
     const t = wordFile({ body: all.join(""), links });
     const { bytes } = await renderIncluding(wordFile({ body: include + include }), t);
     const found = [...partOf(bytes).matchAll(/w:name="([^"]*)"/g)].map(([, name]) => name);
-    expect(new Set(found).size).toBe(12_000);
+    expect(new Set(found).size).toBe(2 * numbers.length);
   });
 
   test("resolves to its SmartArt drawing, also if the including template has SmartArt", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../../../contracts/test/support/runs.ts";
 import { p } from "../../../ooxml/test/support/docx.ts";
 import { directiveOf } from "../../src/language/directive.ts";
 import { outcome } from "../support/language.ts";
@@ -309,7 +310,7 @@ test("a hint only shows a tag that can be read", async () => {
     return seed;
   };
   let shown = 0;
-  for (let turn = 0; turn < 400; turn++) {
+  for (let turn = 0; turn < manyRuns(150, 400); turn++) {
     const content = Array.from({ length: 2 + (next() % 6) }, () => pieces[next() % pieces.length]);
     const { warnings } = await outcome(p(`{{${content.join("")}}}`), {});
     const tag = /^Write \{\{([^{}]*)\}\}\.$/.exec(warnings[0]?.hint ?? "")?.[1];

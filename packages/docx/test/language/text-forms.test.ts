@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { manyRuns } from "../../../contracts/test/support/runs.ts";
 import { p } from "../../../ooxml/test/support/docx.ts";
 import { outcome, printed } from "../support/language.ts";
 
@@ -75,7 +76,7 @@ describe("toDate", () => {
         expect(same).toBe(text);
       },
     );
-    await fc.assert(check, { numRuns: 200 });
+    await fc.assert(check, { numRuns: manyRuns(40, 200) });
   });
 });
 
@@ -116,7 +117,7 @@ describe("toNumber", () => {
         );
       },
     );
-    await fc.assert(check, { numRuns: 200 });
+    await fc.assert(check, { numRuns: manyRuns(40, 200) });
   });
 });
 

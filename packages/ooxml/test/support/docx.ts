@@ -98,7 +98,7 @@ export function docx(document: TestDocument): Uint8Array {
     main,
     `<?xml version="1.0"?><w:document ${NAMESPACES}><w:body>${body}<w:sectPr/></w:body></w:document>`,
   );
-  return zip.generate({ type: "uint8array", compression: "DEFLATE" });
+  return zip.generate({ type: "uint8array", compression: "STORE" });
 }
 
 function linksXml(links: Readonly<Record<string, string>>): string {
