@@ -72,6 +72,8 @@ export function readDatePattern(pattern: string): DatePattern {
     if (/%[a-z]/i.test(pattern)) {
       throw new PatternError("has '%', which date patterns do not have: write dd.MM.yyyy HH:mm");
     }
+    const half = halfOfDay(pattern);
+    if (half !== null) throw new PatternError(`has '${half.written}', which is 'a' in a pattern`);
     const runs = readRuns(pattern);
     const spelled = runs.filter(({ isField }) => isField).map(({ text }) => text);
     const fields = spelled.map((_, index) => fieldAt(spelled, index));
@@ -85,6 +87,18 @@ export function readDatePattern(pattern: string): DatePattern {
       order: orderOf(fields),
     };
   });
+}
+
+/** Matches `AM/PM`, `am` and other forms of it after the hour, the minutes or the seconds. */
+const HALF =
+  /(?<=[Hhms]\s*)(?:[aA][mM]?\s*\/\s*[pP][mM]?|[aA][mM][pP][mM]|[aApP]\.?[mM]\.?|A)(?![A-Za-z])/;
+
+/** Returns the form of `AM/PM` in a pattern such as `h:mm AM/PM`, and the pattern with `a` in its place; or null. */
+export function halfOfDay(
+  pattern: string,
+): { readonly written: string; readonly meant: string } | null {
+  const written = /['"]/.test(pattern) ? undefined : HALF.exec(pattern)?.[0];
+  return written === undefined ? null : { written, meant: pattern.replace(HALF, "a") };
 }
 
 /** A run of one letter, or the text between two runs. */

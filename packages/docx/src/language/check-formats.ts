@@ -127,6 +127,7 @@ export function checkFormats(expression: Expression, modifiers: readonly Modifie
     const other = modifiers
       .slice(index + 1)
       .find((each) => OF_NUMBERS.has(each.name) || (each.name === "format" && isDatePattern(each)));
+    if (other?.name === "format" && isDatePattern(call)) throw twoPatterns();
     const isText =
       call.name === "currency" || call.name === "percent" || (isDatePattern(call) && isFull(call));
     if (isText && other !== undefined) throw formattedTwice(call.name, other.name);
@@ -224,5 +225,13 @@ function formattedTwice(one: ModifierName, other: ModifierName): TagSyntaxError 
   return new TagSyntaxError(
     `The modifier '${one}' gives text, but the modifier '${other}' needs a ${other === "format" ? "date" : "number"}.`,
     `Write only one of '${one}' and '${other}'.`,
+  );
+}
+
+/** `due :: format("long"), format("HH:mm")`: the second pattern would read the text of the first one. */
+function twoPatterns(): TagSyntaxError {
+  return new TagSyntaxError(
+    "The tag has 'format' twice.",
+    'Write one pattern, such as format("d MMMM yyyy HH:mm"), or two tags.',
   );
 }

@@ -11,7 +11,11 @@ export function commandError(content: string): TagSyntaxError | null {
   const [, command = "", behind = ""] = COMMAND.exec(content) ?? [];
   const isEnd = command.startsWith("END-");
   if (command === "" || (!isEnd && (behind === "" || GOES_ON.test(behind)))) return null;
-  const message = `${command} is a command of docx-templates and has no meaning here.`;
+  const isField =
+    command === "IF" && new Written(behind).match("(?<![=!<>])=(?![=<>])|<>") !== null;
+  const message = isField
+    ? "IF is a field of Word or a function of Excel and has no meaning here."
+    : `${command} is a command of docx-templates and has no meaning here.`;
   return new TagSyntaxError(message, hintFor(command, withoutDollars(behind)));
 }
 

@@ -1,6 +1,7 @@
 import { withTags } from "./delimiters/wording.ts";
 import { type Expression, operandsOf } from "./grammar/expression.ts";
 import { FUNCTIONS, type FunctionName, parameterOf } from "./grammar/functions.ts";
+import { spellExpression } from "./grammar/spell.ts";
 import { written } from "./literal-conditions.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
@@ -104,4 +105,16 @@ export function checkRange(name: FunctionName, given: readonly Expression[]): vo
 function letterOf(argument: Expression | undefined): number | null {
   if (argument?.kind !== "literal" || typeof argument.value !== "string") return null;
   return /^[A-Za-z]$/.test(argument.value) ? argument.value.toLowerCase().charCodeAt(0) - 96 : null;
+}
+
+/** Throws for `members.count(members.distinct(team))`: the list in the parentheses would count as true for all items. */
+export function checkCounted(name: FunctionName, [of, condition]: readonly Expression[]): void {
+  if (name !== "$count" || of === undefined) return;
+  if (condition?.kind !== "call" || condition.name !== "$distinct") return;
+  const [list] = condition.arguments;
+  if (list === undefined || spellExpression(list) !== spellExpression(of)) return;
+  throw new TagSyntaxError(
+    "The argument of 'count' is a condition, not a list.",
+    withTags`Write {{${spellExpression(condition)}.count()}}.`,
+  );
 }

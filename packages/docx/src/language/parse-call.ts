@@ -1,6 +1,12 @@
 import { checkOrder } from "./argument-order.ts";
 import type { ExpressionReader } from "./cursor.ts";
-import { checkConstant, checkFormatted, checkPart, checkRange } from "./fixed-arguments.ts";
+import {
+  checkConstant,
+  checkCounted,
+  checkFormatted,
+  checkPart,
+  checkRange,
+} from "./fixed-arguments.ts";
 import { textInCall } from "./formatted/operands.ts";
 import {
   type CallExpression,
@@ -51,6 +57,7 @@ export function parseCall(
   }
   checkRange(name, given);
   checkFormatted(name, given);
+  checkCounted(name, given);
   checkCount(name, given, of !== null);
   checkOrder(name, given);
   const problem = parsingProblem(name, given[1]) ?? textInCall(name, given);
@@ -188,7 +195,8 @@ function countHint(name: FunctionName, [of, given, ...more]: readonly Expression
     return `Name the other date: $today.${method}(${value}) is the time from today to '${value}', and ${value}.${method}($today) the time since it.`;
   }
   if (name === "$if" && given !== undefined && more.length === 0) {
-    return `Write $if(${value}, ${spellExpression(given)}, ""), with the value for the other case.`;
+    const other = given.kind === "number" ? "0" : '""';
+    return `Write $if(${value}, ${spellExpression(given)}, ${other}), with the value for the other case.`;
   }
   const isLetters = name === "$roman" || name === "$letter";
   if (!isLetters || given?.kind !== "literal" || more.length > 0) return null;

@@ -95,6 +95,12 @@ export const LIST_CALLS: readonly Correction[] = [
       `${list}.where(${condition}).${functionNamed(name)}(${key})`,
     "i",
   ),
+  // `members.count(distinct(team))`.
+  rewrite(
+    String.raw`(?:(${PATH})\.|\$)count\(\s*(?:(${PATH})\s*,\s*)?\$?(?:distinct|unique|uniq)\(\s*(${NAME})\s*\)\s*\)`,
+    ([, list = "", first = "", key]) =>
+      (list === "") === (first === "") ? null : `${list || first}.distinct(${key}).count()`,
+  ),
   // The number of the items of a group.
   rewrite(
     String.raw`(?<=\.group\([^()]*\)\.(?:where|sort)\([^()]*)(?<![\p{L}\p{N}_$.])\$?count\(\s*\)`,
@@ -125,7 +131,7 @@ export const LIST_CALLS: readonly Correction[] = [
         ? `${other} + $running(${one})`
         : tag.text.includes("+ $running")
           ? null
-          : `$running(${one} * ${other})`,
+          : `$running(${CONDITION.test(lastName(other)) ? chosen(one, other) : `${one} * ${other}`})`,
   ),
   rewrite(
     String.raw`(?<=::.*)(color|fill|style)\(\s*\$if\(([^,]+),\s*(${TEXT})\s*\)\s*\)`,
@@ -211,14 +217,33 @@ function spacedArguments(tag: Written): string | null {
 
 /** Matches names of keys that are true or false. */
 const CONDITION =
-  /^(?:(?:is|has)[\p{Lu}_].*|paid|open|closed|active|done|valid|enabled|visible|selected|checked|cancell?ed|overdue|taxable)$/u;
+  /^(?:(?:is|has)[\p{Lu}_].*|paid|open|closed|active|done|valid|enabled|visible|selected|checked|cancell?ed|overdue|taxable|billable)$/u;
+
+/** Returns a value that counts only if a condition holds. */
+function chosen(value = "", condition = ""): string {
+  return `$if(${condition}, ${value}, 0)`;
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
+}
 
 /** Returns the other meaning of two keys in `items.sum(price, qty)`; null for other tags. */
 export function otherSum(tag: Written): string | null {
   const [, list, name, key, other = ""] =
     tag.match(String.raw`(${PATH})\.(sum|average)\(\s*(${NAME})\s*,\s*(${NAME})\s*\)`) ?? [];
-  if (list === undefined) return null;
+  if (list === undefined) return otherRunning(tag);
   return CONDITION.test(other)
     ? ` To multiply the keys, write ${name}(${key} * ${other}).`
     : ` If '${other}' is a condition, write ${list}.where(${other}).${name}(${key}).`;
+}
+
+/** Returns the other meaning of two keys in `$running(i.price, i.qty)`; null for other tags. */
+function otherRunning(tag: Written): string | null {
+  const [, one, other = ""] =
+    tag.match(String.raw`\$running\(\s*(${PATH})\s*,\s*(${PATH}\.${NAME})\s*\)`) ?? [];
+  if (one === undefined) return null;
+  return CONDITION.test(lastName(other))
+    ? ` To multiply the keys, write $running(${one} * ${other}).`
+    : ` If '${other}' is a condition, write $running(${chosen(one, other)}).`;
 }

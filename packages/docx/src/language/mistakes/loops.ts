@@ -65,8 +65,14 @@ function nestedMeant(tag: Written): string | null {
   return keyword === undefined || outer !== of ? null : `${keyword} ${inner} in ${list}.${key}`;
 }
 
-/** `for i in top 2 items`. */
+/** `for i in top 2 items` and `for i in reverse items`. */
 function partMeant(tag: Written): string | null {
+  const turned = tag.replace(
+    String.raw`${LOOP}(${NAME})\s+in\s+revers(?:e|ed)\s+(${PATH})$`,
+    ([, keyword, item, list]) => `${keyword} ${item} in ${list}.reverse()`,
+    "i",
+  );
+  if (turned !== null) return turned;
   return tag.replace(
     String.raw`${LOOP}(${NAME})\s+in\s+(?:the\s+)?(top|first|last)\s+(\d+)\s+(?:of\s+)?(.+)$`,
     ([, keyword, item, which = "", count, list]) => {

@@ -1,5 +1,5 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
-import { isModifier } from "../grammar/modifier-signatures.ts";
+import { isModifier, LOOKS } from "../grammar/modifier-signatures.ts";
 import { formattedItems } from "./arguments.ts";
 import { innerWithoutList } from "./calls.ts";
 import { innerHint } from "./inner-modifiers.ts";
@@ -237,6 +237,8 @@ function formHint(tag: Written, isValid: (text: string) => boolean): Wording | n
   }
   const around = textAround(tag, isValid);
   if (around !== null) return around;
+  const before = elementBefore(tag, isValid);
+  if (before !== null) return before;
   const [, value, element = "", look = ""] =
     tag.match(String.raw`^(.+?)\s*::\s*(cell|row|column|paragraph|shape)\s*,\s*(.+)$`) ?? [];
   const [, own, last = "", of = ""] =
@@ -246,6 +248,21 @@ function formHint(tag: Written, isValid: (text: string) => boolean): Wording | n
   return value === undefined
     ? null
     : withTags`Write two tags: {{${value}}}, and {{${element} :: ${look}}} next to it.`;
+}
+
+/** `cell total :: currency("EUR"), fill("red")`: one tag prints the value, and the other one changes the cell. */
+function elementBefore(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, element = "", value = "", modifiers = ""] =
+    tag.match(String.raw`^(cell|row|paragraph|shape)\s+(${PATH})\s*::\s*(.+)$`) ?? [];
+  const all = new Written(modifiers).split(",");
+  const isLook = (modifier: string): boolean =>
+    new RegExp(String.raw`^(?:when|${LOOKS.join("|")})(?!\w)`).test(modifier);
+  const looks = all.filter(isLook).join(", ");
+  const others = all.filter((modifier) => !isLook(modifier)).join(", ");
+  const [own, look] = [others === "" ? value : `${value} :: ${others}`, `${element} :: ${looks}`];
+  return element === "" || looks === "" || !isValid(own) || !isValid(look)
+    ? null
+    : withTags`Write two tags: {{${own}}}, and {{${look}}} next to it.`;
 }
 
 /** `"Total: " total` and `$concat("EUR ", total :: number(2))`: the text belongs next to the tag. */

@@ -10,6 +10,7 @@ export function slipHint(tag: Written, isValid: (text: string) => boolean): Word
     unquotedHint(tag, isValid) ??
     caseHint(tag) ??
     skipHint(tag, isValid) ??
+    nextHint(tag) ??
     groupedHint(tag) ??
     includesHint(tag) ??
     unitHint(tag) ??
@@ -45,6 +46,18 @@ function skipHint(tag: Written, isValid: (text: string) => boolean): Wording | n
   const loop = `for i in ${list || "items"}.where(${key} ${OPPOSITES[sign]} ${value})`;
   return path !== "" && isValid(loop)
     ? withTags`Repeat only the items to show: {{${loop}}} … {{endfor}}.`
+    : null;
+}
+
+/** `Next Record` and `Skip Record If`, fields of Word: a loop repeats its content. */
+function nextHint(tag: Written): Wording | null {
+  const isField =
+    tag.match(
+      String.raw`^(?:(?:next|skip)\s*record(?:\s*if\b.*)?|(?:next|skip)\s*if\s.*)$`,
+      "i",
+    ) !== null;
+  return isField
+    ? withTags`To repeat content for each record write {{for item in items}} … {{endfor}}: no tag moves to the next record.`
     : null;
 }
 

@@ -22,7 +22,7 @@ import { FROM_ZERO } from "./doubts.ts";
 import { elementHint, type MissingTag } from "./hints/element-hints.ts";
 import { itemByKey } from "./hints/item-by-key.ts";
 import { hintForLists, keyOfItem, productOfLists } from "./hints/list-products.ts";
-import { mathHint, roundHint } from "./hints/math-hints.ts";
+import { hintForBoolean, mathHint, roundHint } from "./hints/math-hints.ts";
 import { isThere, spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */
@@ -47,6 +47,7 @@ export function hintForOperand(wrong: WrongComputation): string | null {
     return productOfLists(computation, wrong.evaluated) ?? hintForLists(value, operand);
   if (typeof value === "object" && computation.kind === "compute")
     return keyAfterSlash(wrong) ?? keyOfItem(value, wrong.spelled);
+  if (typeof value === "boolean") return hintForBoolean(computation, wrong.spelled);
   if (typeof value !== "string") return null;
   if (isDate(value, timeZone)) return hintForDate(wrong);
   if (isPercentage(value)) return percentageMeant(operand, ...sidesOf(computation));
@@ -112,9 +113,8 @@ function hintForDate({ computation, timeZone, evaluated }: WrongComputation): st
   };
   if (!isDate(evaluated(left), timeZone))
     return operator === "+" ? `Write ${other}.addDays(${days(left, one)}).` : general;
-  if (!isDate(evaluated(right), timeZone)) {
+  if (!isDate(evaluated(right), timeZone))
     return `Write ${one}.addDays(${operator === "-" ? "-" : ""}${days(right, other)}).`;
-  }
   return operator === "-"
     ? `Write ${other}.daysUntil(${one}). To print both dates, write a tag for each of them.`
     : general;

@@ -77,7 +77,7 @@ function named(hint: string, ...names: readonly string[]): [string, string][] {
 const MAX_KEYS = 500;
 
 function ofWord({ source }: PathExpression, { data, scope }: Evaluation): string | null {
-  if (source === "NEXT")
+  if (/^(?:NEXT|(?:NEXT|SKIP)IF|(?:Next|Skip) ?Record(?: ?If)?)$/.test(source))
     return "A loop repeats its content for each record, as in 'for item in items'.";
   const name = source.toLowerCase();
   const hint = OF_WORD.get(name);

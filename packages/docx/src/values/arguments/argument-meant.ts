@@ -1,4 +1,5 @@
 import { nearest } from "@quire/contracts";
+import { halfOfDay } from "../../format/date-pattern.ts";
 import { checkPattern } from "../../format/format-pattern.ts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
@@ -111,6 +112,14 @@ function languageMeant(text: string): string | null {
   return code === undefined ? null : `The language tag of ${text.trim()} is "${code}".`;
 }
 
+/** Returns the hint for a language tag with `_`, such as `de_DE`; null for other texts. */
+function hyphenMeant(text: string): string | null {
+  const [, language = "", region = ""] = /^([a-z]{2})_([a-z]{2})(?:\.utf-?8)?$/i.exec(text) ?? [];
+  return LANGUAGES.includes(language.toLowerCase())
+    ? `Write locale("${language.toLowerCase()}-${region.toUpperCase()}").`
+    : null;
+}
+
 /** Returns the hint with the tag that an argument of a modifier means; null if it is not recognized. */
 export function argumentMeant(name: ModifierName, text: string, value: Expression): Wording | null {
   switch (name) {
@@ -126,7 +135,12 @@ export function argumentMeant(name: ModifierName, text: string, value: Expressio
     case "timeZone":
       return timeZoneMeant(text) ?? unquotedName(name, text);
     case "locale":
-      return languageMeant(text) ?? unquotedPath(name, text) ?? unquotedName(name, text);
+      return (
+        languageMeant(text) ??
+        hyphenMeant(text) ??
+        unquotedPath(name, text) ??
+        unquotedName(name, text)
+      );
     case "width":
     case "height":
       return unquotedPath(name, text) ?? unquotedName(name, text);
@@ -155,6 +169,15 @@ function wordsMeant(text: string): string | null {
   return text.replace(/\p{L}+/gu, (word) => DATE_WORDS[word.toLowerCase()] ?? word);
 }
 
+/** Returns the hint for a pattern of a week and its year, such as `ww/yyyy`; null for other patterns. */
+function weekOfYear(text: string, date: string): Wording | null {
+  const [week, year] = [`${date}.week()`, `${date}.weekYear()`];
+  const [, before] = /^w{1,2}([^\p{L}]+)y{4}$/iu.exec(text) ?? [];
+  if (before !== undefined) return withTags`Write {{${week}}}${before}{{${year}}}.`;
+  const [, after] = /^y{4}([^\p{L}]+)w{1,2}$/iu.exec(text) ?? [];
+  return after === undefined ? null : withTags`Write {{${year}}}${after}{{${week}}}.`;
+}
+
 /** Returns the hint for `LL`, for `yes;no` and for a mask of other signs; null for other formats. */
 function formatMeant(text: string, value: Expression): Wording | null {
   if (value.kind === "variable" && value.name === "$number" && /^[aAiI]$/.test(text)) {
@@ -162,16 +185,20 @@ function formatMeant(text: string, value: Expression): Wording | null {
     const small = text === "i" ? " :: lowercase" : "";
     return withTags`Write {{${position}.${/a/i.test(text) ? "letter" : "roman"}()${small}}}.`;
   }
+  const half = halfOfDay(text);
+  if (half !== null) return `Write format("${half.meant.replaceAll("H", "h")}").`;
   const style = STYLES[text];
   if (style !== undefined) return `Write format("${style}").`;
   const pattern = wordsMeant(text);
   if (pattern !== null)
     return `Write format("${pattern}"): EEEE is the name of the weekday, d the day, MMMM the name of the month, and yyyy the year.`;
+  const week = value.kind === "path" ? weekOfYear(text, value.source) : null;
+  if (week !== null) return week;
   const mask = text.replace(/[9_]/g, "x");
   if (/[9_][()\s\-/]+[9_]/.test(text) && /^[x()\s+\-/.]+$/.test(mask))
     return `For groups of signs write a mask: format("${mask}").`;
   const [, yes, no] = /^([\p{L} ]+)[;|/]([\p{L} ]+)$/u.exec(text) ?? [];
-  const isChoice = yes !== undefined && !/^[dMyHhmsEaGQ]+$/.test(yes);
+  const isChoice = yes !== undefined && !/^[dMyHhmsEaGQWwY]+$/.test(yes);
   return isChoice && value.kind === "path"
     ? withTags`For one of two texts write {{$if(${value.source}, "${yes.trim()}", "${no?.trim() ?? ""}")}}.`
     : null;

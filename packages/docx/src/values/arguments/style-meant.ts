@@ -19,6 +19,9 @@ export interface Styles {
 export function styleMeant(name: string, type: StyleType, styles: Styles): Wording {
   const other = unquotedPath("style", name) ?? looksMeant(name);
   if (other !== null) return other;
+  const look = LOOKS[name.trim().toLowerCase()];
+  if (look !== undefined && type === "character")
+    return `'style' names a style of the template. Write ${look} in place of style("${name}").`;
   const english = englishName(name, type, styles);
   if (english !== null)
     return `In the file, Word's own styles have English names: write style("${english}").`;
@@ -36,6 +39,12 @@ export function styleMeant(name: string, type: StyleType, styles: Styles): Wordi
     ? "Create the style in the template, and use it in a text there so that Word keeps it."
     : `Did you mean '${near}'?`;
 }
+
+/** The modifiers for looks that authors take for styles, by these names in lowercase. */
+const LOOKS: Readonly<Record<string, string>> = {
+  ...{ bold: "bold", italic: "italic", italics: "italic", underline: "underline" },
+  ...{ underlined: "underline", strike: "strike", strikethrough: "strike" },
+};
 
 /** Returns the English name of a style of the template; null if it has no style with this name in another language. */
 function englishName(name: string, type: StyleType, { styleId, stylesOf }: Styles): string | null {

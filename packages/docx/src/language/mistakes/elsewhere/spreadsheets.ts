@@ -1,5 +1,5 @@
 import { columnOf, rewriteCall, type WrittenCall, withoutList } from "../read-calls.ts";
-import { type Correction, rewrite } from "../rewrites.ts";
+import { type Correction, rewrite, START } from "../rewrites.ts";
 import { NAME, PATH, VALUE, Written } from "../written.ts";
 
 type Given = readonly string[];
@@ -19,6 +19,8 @@ const FUNCTIONS: Readonly<Record<string, Meant>> = {
   COUNTIF: (criteria) => counted(criteria),
   COUNTIFS: (criteria) => counted(criteria),
   SUMPRODUCT: products,
+  RANK: ([value, column, order]) => rank(value, column, order),
+  SUBTOTAL: ([kind, column, more]) => (more === undefined ? subtotal(kind, column) : null),
   LARGE: ([column, place]) => ranked(column, place, " desc"),
   SMALL: ([column, place]) => ranked(column, place, ""),
   MEDIAN: ([column, more]) => (more === undefined ? median(column) : null),
@@ -37,6 +39,8 @@ const FUNCTIONS: Readonly<Record<string, Meant>> = {
   IFERROR: ([value, other]) => withoutError(value, other),
   SWITCH: switched,
   MOD: ([a, b]) => (b === undefined ? null : `${term(a)} % ${term(b)}`),
+  MROUND: ([value, step]) =>
+    step === undefined ? null : `(${term(value)} / ${term(step)}).round() * ${term(step)}`,
   REPT: ([text, count]) => (count === undefined ? null : `"".padEnd(${count}, ${text})`),
   ISBLANK: ([value, more]) => (more === undefined && isValue(value) ? `${value} isEmpty` : null),
   // Dates.
@@ -68,6 +72,7 @@ export const OF_SPREADSHEETS: readonly Correction[] = [
     return meant !== null && /^[^\s()]+\.distinct\(\)$/.test(meant) ? `${meant}.join(", ")` : null;
   },
   todayMeant,
+  rewrite(String.raw`${START}RANK\.(?:EQ|AVG)\(`, () => "RANK("),
   rewriteCall(callMeant),
   rewrite(String.raw`(${PATH})\.median\(\s*(${NAME})?\s*\)`, ([, list, key]) =>
     median(key === "" ? list : `${list}.${key}`),
@@ -172,6 +177,27 @@ function ranked(of: string | undefined, place = "", order: string): string | nul
   const column = columnOf(of);
   if (column === null || !/^[1-9]\d*$/.test(place)) return null;
   return `${column.list}.sort(${column.key}${order})[${Number(place) - 1}].${column.key}`;
+}
+
+/** The place of a value among the values of a column, from 1. A last argument of 1 begins with the smallest. */
+function rank(value = "", of = "", order = "0"): string | null {
+  const column = columnOf(of);
+  // In the parentheses, a name alone is a key of the items.
+  if (column === null || columnOf(value) === null || !/^(?:[01]|true|false)$/i.test(order))
+    return null;
+  const sign = /^(?:1|true)$/i.test(order) ? "<" : ">";
+  return `1 + ${column.list}.count(${column.key} ${sign} ${value})`;
+}
+
+/** The functions by the numbers that SUBTOTAL gives them. */
+const SUBTOTALS: Readonly<Record<string, string>> = {
+  ...{ 1: "average", 2: "count", 3: "count", 4: "max", 5: "min", 9: "sum" },
+};
+
+function subtotal(kind = "", of = ""): string | null {
+  const [column, name] = [columnOf(of), SUBTOTALS[String(Number(kind) % 100)]];
+  if (column === null || name === undefined) return null;
+  return name === "count" ? `${of}.nonEmpty().count()` : `${column.list}.${name}(${column.key})`;
 }
 
 /** The value in the middle of a sorted list, or the average of the two in the middle. */

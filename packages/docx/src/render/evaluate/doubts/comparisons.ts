@@ -2,6 +2,7 @@ import { toDecimal } from "../../../format/decimal.ts";
 import { hintForText } from "../../../format/text-forms.ts";
 import { orderedText } from "../../../language/formatted/order.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { type ComparisonDoubt, doubtOf } from "../compare/compare.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -91,7 +92,10 @@ export function noteDoubt(
   env.doubts.push({
     code: "doubtful_comparison",
     message: (tag) => `The tag ${tag} compares ${compares}.`,
-    hint: hintFor(doubt, comparison, [one, other]) ?? hint,
+    hint:
+      (doubt === "letters" ? emptySide(comparison, [one, other]) : null) ??
+      hintFor(doubt, comparison, [one, other]) ??
+      hint,
     pointers: path?.kind === "path" ? [pointerOf(path, env)] : [],
     isMissing: false,
   });
@@ -116,6 +120,19 @@ function noteName(
     pointers: [pointerOf(left, env)],
     isMissing: false,
   });
+}
+
+/** `due < $today`, where `due` is empty text. Null for other values. */
+function emptySide(
+  comparison: Extract<Expression, { kind: "compare" }>,
+  values: readonly unknown[],
+): string | null {
+  const at = values.indexOf("");
+  const side = [comparison.left, comparison.right][at];
+  if (side?.kind !== "path") return null;
+  const than =
+    toDecimal(values[1 - at]) === null ? "earlier than any date" : "less than any number";
+  return `'${side.source}' is empty text, which counts as ${than}: write ${side.source} and ${spellExpression(comparison)}.`;
 }
 
 /** Returns a hint with the names of the tag, or null. */

@@ -5,6 +5,7 @@ import { kindOf, printValue } from "../../../format/print.ts";
 import type { CallExpression } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
+import { columnOf, withoutList } from "../../../language/mistakes/read-calls.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import { Entry } from "../context/origins.ts";
 
@@ -15,9 +16,11 @@ interface Projected {
 }
 
 /** The values that a function reads, as the tag names them; null for computations. */
-interface Names {
+export interface Names {
   readonly key: string | null;
   readonly list: string | null;
+  /** Whether the list has values in place of objects. */
+  readonly isOfValues?: boolean;
   /** Returns the list and the key of `$sum(items.price)`; null for other arguments. */
   readonly projected?: () => Projected | null;
 }
@@ -99,7 +102,12 @@ function hintForObjects(name: string, value: unknown, list: string | null): stri
 }
 
 /** `items.sum(price > 5)` and `items.sum(paid)`. */
-function hintForConditions(name: string, { key, list }: Names): string {
+function hintForConditions(name: string, { key, list, isOfValues }: Names): string {
+  const column = isOfValues === true ? columnOf(list ?? "") : null;
+  if (column !== null && key !== null) {
+    const condition = withoutList(key, column.list);
+    return `Name the list of the items: write ${column.list}.where(${condition}).${name}(${column.key}).`;
+  }
   const [, compared, sign] = /^([\p{L}\p{N}_.]+) ([<>]=?|[=!]=) /u.exec(key ?? "") ?? [];
   const of = list ?? "items";
   const count = `To count items, write ${of}.count(${key}).`;
@@ -124,8 +132,10 @@ export function numberOf(
   if (kindOf(value) === "object") error.hint = hintForObjects(name.slice(1), value, list);
   if (Array.isArray(value)) error.hint = hintForLists(name.slice(1), { key, list });
   if (typeof value === "boolean" && key !== null)
-    error.hint = hintForConditions(name.slice(1), { key, list });
-  if (typeof value === "string")
+    error.hint = hintForConditions(name.slice(1), names);
+  if (typeof value === "string" && /^\$ordinal/.test(name) && /^\d{4}-\d\d-\d\d/.test(value))
+    error.hintOf = (date) => `For the day of the date write ${date}.day().${name.slice(1)}().`;
+  else if (typeof value === "string")
     error.hint =
       hintForEmpty(name.slice(1), value, names) ??
       hintForWords(name.slice(1), value, names) ??

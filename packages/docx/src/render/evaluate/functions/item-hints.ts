@@ -18,6 +18,7 @@ import { OUTER } from "../../../language/parse-call.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { hasOwn, turnNamed } from "../context/scope.ts";
 import { type Missing, ofGroup } from "../hints/group-items.ts";
+import { ofParent } from "../hints/parent-items.ts";
 import { hintForMissing } from "../suggestions.ts";
 import { givesNumber } from "./dates.ts";
 
@@ -68,6 +69,7 @@ function otherwise(path: PathExpression, missing: Missing): string {
   const { call, expression, env } = missing;
   const { source, head, rest } = path;
   const own =
+    ofParent(path, missing) ??
     ofLoop(path, env) ??
     withoutName(path, missing) ??
     innerList(path, missing) ??
@@ -131,8 +133,15 @@ function withoutName({ head, rest }: PathExpression, missing: Missing): string |
   if (head === null || key === undefined || of === null || call === "$sort") return null;
   const item = env.scope?.item;
   const isName = !hasOwn(item, head) && !hasOwn(env.data, head) && hasOwn(item, key);
+  // The name may be the item of a loop elsewhere.
+  const isOpened = env.opened?.get(head) !== undefined;
   const isSeveral = pathsOf(expression).filter((path) => path.head === head).length > 1;
-  if (!isName || !isSeveral || !isPlainName(head) || turnNamed(head, env.scope) !== null)
+  if (
+    !isName ||
+    !(isSeveral || isOpened) ||
+    !isPlainName(head) ||
+    turnNamed(head, env.scope) !== null
+  )
     return null;
   const keys = withoutList(spellExpression(expression), head);
   return `In the parentheses, a key alone is the key of each item. Write ${of}.${call.slice(1)}(${keys}).`;

@@ -41,6 +41,7 @@ export class ItemScope {
   readonly #alias: string | null;
   readonly #siblings: Siblings;
   readonly #call: CallExpression["name"];
+  readonly #whole: CallExpression;
   /** Whether an expression uses the name of the loop's item. */
   #named: Map<Expression, boolean> | null = null;
 
@@ -49,6 +50,7 @@ export class ItemScope {
     this.#outer = env;
     this.#by = by;
     this.#call = call.name;
+    this.#whole = call;
     this.#list = list;
     this.#siblings = siblingsIn(list, env.spend);
     const [of] = call.arguments;
@@ -153,7 +155,8 @@ export class ItemScope {
     const own = path === null || path.head === null ? path : ownPath(path, this.#env);
     error.pointer = pointerOf(own ?? NO_PATH, this.#env);
     const of = this.#written;
-    error.hint = hintForItem(path, { call: this.#call, of, expression, env: this.#env });
+    const whole = spellExpression(this.#whole);
+    error.hint = hintForItem(path, { call: this.#call, of, expression, whole, env: this.#env });
     error.isMissing = path !== null && isOfOuter(path, this.#env);
     return error;
   }

@@ -8,7 +8,7 @@ import { Group, noteGroups, pick } from "../context/origins.ts";
 import { noteEqualElements, noteOtherCase } from "../doubts/comparisons.ts";
 import { noteNumberCondition } from "../doubts/number-conditions.ts";
 import { settleComparisons } from "../doubts.ts";
-import { aggregate } from "./aggregates.ts";
+import { aggregate, type Names } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteTowardZero, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
 import { checkNamedKey, checkSortKeys, hintForObjectKey, listAsKey } from "./object-keys.ts";
@@ -116,9 +116,13 @@ function keyIn({ call }: ListCall): string | null {
 }
 
 /** Returns the key and the list as written, for messages; null for the result of a function. */
-function namesIn(of: ListCall): { readonly key: string | null; readonly list: string | null } {
+function namesIn(of: ListCall): Names {
   const [list] = of.call.arguments;
-  return { key: keyIn(of), list: list?.kind === "path" ? list.source : null };
+  return {
+    key: keyIn(of),
+    list: list?.kind === "path" ? list.source : null,
+    isOfValues: typeof of.list[0] !== "object",
+  };
 }
 
 function conditionIn({ call }: ListCall): Expression | undefined {

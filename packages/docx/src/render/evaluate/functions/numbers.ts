@@ -43,11 +43,15 @@ function round(number: Decimal, [places, mode]: readonly unknown[]): Decimal {
   const decimals = places === undefined ? 0 : Number(toDecimal(places)?.toString() ?? Number.NaN);
   if (!Number.isInteger(decimals) || Math.abs(decimals) > 100) {
     const error = unfit("$round needs a whole number of decimal places from -100 to 100", 1);
-    if (decimals > 0 && decimals < 1)
-      error.hint = "To round to steps of 0.05, write (total / 0.05).round() * 0.05.";
     const first = decimalText(number);
-    if (/^\d$/.test(first))
-      error.hintOf = (given) => `The number comes first: write ${given}.round(${first}).`;
+    const isDigit = /^\d$/.test(first);
+    if (isDigit || (decimals > 0 && decimals < 1))
+      error.hintOf = (given, of) => {
+        const step = given.replace(/^\((0?\.\d+)\)$/, "$1");
+        return isDigit && step === given
+          ? `The number comes first: write ${given}.round(${first}).`
+          : `To round to steps of ${step}, write (${of} / ${step}).round() * ${step}.`;
+      };
     throw error;
   }
   if (mode === undefined) return roundDecimal(number, decimals);

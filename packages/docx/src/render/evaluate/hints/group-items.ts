@@ -16,6 +16,8 @@ export interface Missing {
   /** The list as written; null for the result of a function. */
   readonly of: string | null;
   readonly expression: Expression;
+  /** The call as a tag writes it. */
+  readonly whole: string;
   readonly env: Evaluation;
 }
 

@@ -21,7 +21,7 @@ export function hintForKeyOfList(
 ): string | null {
   const [first] = items;
   if (["string", "number"].includes(typeof first)) {
-    return `The elements of '${list}' are single values and have no keys. To print them, write ${list}.join(", ").`;
+    return `The elements of '${list}' are single values and have no keys. To print them, write ${list}.join(", "). For one of them write its position, from 0: ${list}[0].`;
   }
   const at = keys.findLastIndex((key) => !isPlainName(key) || /^\p{Lu}/u.test(key));
   const sought = keys[at];

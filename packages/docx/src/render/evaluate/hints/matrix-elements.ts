@@ -66,11 +66,13 @@ function otherKey(
     : `'${of.source}' has no such key, but the value of '${meant}' is one: write ${of.source}[${meant}].`;
 }
 
-/** Returns the path of the loop's item whose value is a key of the object, such as `m.key`. `name`: the name of the item, if it is known. */
+/** Returns the path of the loop's item whose value is a key of the object, such as `m.key`, or the item itself. `name`: the name of the item, if it is known. */
 function nameOfKey(object: object, { scope }: Evaluation, name?: string): string | null {
   for (let at = scope; at !== null; at = at.outer) {
     const { alias, item } = at;
     if (name !== undefined && alias !== name) continue;
+    const isKey = typeof item === "string" || typeof item === "number";
+    if (alias !== null && isKey && hasOwn(object, String(item))) return alias;
     if (alias === null || item === null || typeof item !== "object" || item === object) continue;
     const keys = Object.keys(item).filter((each) => isPlainName(each) && isSingle(item, each));
     const found = keys.sort(namesFirst).find((each) => hasOwn(object, String(valueAt(item, each))));
