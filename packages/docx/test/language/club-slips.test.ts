@@ -190,17 +190,16 @@ describe("the hint for a word before a list or a value", () => {
       '{{row total :: currency("EUR"), fill("red"), when(total > 1)}}',
       'Write two tags: {{total :: currency("EUR")}}, and {{row :: fill("red"), when(total > 1)}} next to it.',
     ],
-    [
-      '{{client.name :: style("bold")}}',
-      `'style' names a style of the template. Write bold in place of style("bold").`,
-    ],
-    [
-      '{{client.name :: style("underlined")}}',
-      `'style' names a style of the template. Write underline in place of style("underlined").`,
-    ],
+    ['{{client.name :: style("bold")}}', "Write {{client.name :: bold}}."],
+    ['{{client.name :: style("underlined")}}', "Write {{client.name :: underline}}."],
   ])("%s", async (template, hint) => {
     expect(await hintOf(template)).toBe(hint);
   });
+});
+
+test("a style that the data names is not quoted", async () => {
+  const { warnings } = await outcome(p("{{total :: style(look)}}"), { total: 1, look: "bold" });
+  expect(warnings[0]?.hint).toContain("Create the style");
 });
 
 describe("the hint for a field of Word or a function of Excel", () => {

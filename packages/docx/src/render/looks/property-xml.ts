@@ -1,7 +1,7 @@
 import { SHRINK_MARK } from "../../fit/read-text.ts";
 import type { SlotLook } from "../../language/looks.ts";
 import type { LookTag } from "../../program/tag-ops.ts";
-import { type Styles, styleMeant } from "../../values/arguments/style-meant.ts";
+import { lookMeant, type Styles, styleMeant } from "../../values/arguments/style-meant.ts";
 import { lookColor } from "../../values/rich/colors.ts";
 import { attributeXml } from "../../values/text.ts";
 import type { Diagnostics } from "../evaluate/context/document-diagnostics.ts";
@@ -33,8 +33,11 @@ export function propertyXml(
       const id = styles.styleId(argument, type);
       if (id !== null) return `<${element} w:val="${attributeXml(id)}"/>`;
       const message = `The tag ${origin.text} names a ${type} style that the template does not have.`;
-      diagnostics.add(origin, { severity: "error", code: "invalid_value", message }, () =>
-        styleMeant(argument, type, styles),
+      const meant = type === "character" ? lookMeant(origin.text) : null;
+      diagnostics.add(
+        origin,
+        { severity: "error", code: "invalid_value", message },
+        () => meant ?? styleMeant(argument, type, styles),
       );
       return null;
     }

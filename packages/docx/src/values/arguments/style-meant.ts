@@ -19,9 +19,6 @@ export interface Styles {
 export function styleMeant(name: string, type: StyleType, styles: Styles): Wording {
   const other = unquotedPath("style", name) ?? looksMeant(name);
   if (other !== null) return other;
-  const look = LOOKS[name.trim().toLowerCase()];
-  if (look !== undefined && type === "character")
-    return `'style' names a style of the template. Write ${look} in place of style("${name}").`;
   const english = englishName(name, type, styles);
   if (english !== null)
     return `In the file, Word's own styles have English names: write style("${english}").`;
@@ -38,6 +35,15 @@ export function styleMeant(name: string, type: StyleType, styles: Styles): Wordi
   return near === null
     ? "Create the style in the template, and use it in a text there so that Word keeps it."
     : `Did you mean '${near}'?`;
+}
+
+/** Returns the hint for a tag with `style("bold")`: the modifier with this name. Null for other tags. */
+export function lookMeant(tag: string): string | null {
+  const [written, name = ""] = /style\(\s*["'“”](\w+)["'“”]\s*\)/.exec(tag) ?? [];
+  const look = LOOKS[name.toLowerCase()];
+  return written === undefined || look === undefined
+    ? null
+    : `Write ${tag.replace(written, look)}.`;
 }
 
 /** The modifiers for looks that authors take for styles, by these names in lowercase. */
