@@ -7,7 +7,8 @@ const LOCALES: Readonly<Record<string, string>> = {
   ...{ GR: "el-GR", UA: "uk-UA", JP: "ja-JP", CN: "zh-CN", KR: "ko-KR", TW: "zh-TW" },
 };
 
-/** Returns the locale of a country for its code in capitals, such as en-GB for UK; null for other text. */
+/** Returns the locale of a country for its code, such as en-GB for UK; null for other text. */
 export function localeOfCountry(code: string): string | null {
-  return Object.hasOwn(LOCALES, code) ? (LOCALES[code] ?? null) : null;
+  const country = code.toUpperCase();
+  return Object.hasOwn(LOCALES, country) ? (LOCALES[country] ?? null) : null;
 }

@@ -1,6 +1,7 @@
 import type { Expression } from "./grammar/expression.ts";
 import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
-import { spellExpression } from "./grammar/spell.ts";
+import { spellExpression, spellOperand } from "./grammar/spell.ts";
+import { isJoinedWord } from "./mistakes/texts.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
 /** The arguments of a function after its value. */
@@ -37,7 +38,7 @@ function checkPadding(name: FunctionName, of: Expression, [first, second]: Given
   if (sign !== undefined && second === undefined) {
     throw new TagSyntaxError(
       `The first argument of '${method}' is the number of characters.`,
-      `Write ${spellExpression(of)}.${method}(${[...text].length}, ${JSON.stringify(sign)}).`,
+      `Write ${spellOperand(of)}.${method}(${[...text].length}, ${JSON.stringify(sign)}).`,
     );
   }
   if (of.kind === "number" && first?.kind === "path") {
@@ -48,7 +49,7 @@ function checkPadding(name: FunctionName, of: Expression, [first, second]: Given
   const swapped = [second, first].map(spellExpression).join(", ");
   throw new TagSyntaxError(
     `The length of '${method}' comes before the text that fills it.`,
-    `Write ${spellExpression(of)}.${method}(${swapped}).`,
+    `Write ${spellOperand(of)}.${method}(${swapped}).`,
   );
 }
 
@@ -63,7 +64,7 @@ function checkSubstring(of: Expression, [first, second]: Given): void {
     );
   }
   if (second?.kind !== "negate" || second.operand.kind !== "number") return;
-  const text = spellExpression(of);
+  const text = spellOperand(of);
   const count = second.operand.text;
   const from = first === undefined ? "0" : spellExpression(first);
   const rest = `${text}.length() - ${from === "0" ? count : `${count} - ${from}`}`;
@@ -81,14 +82,14 @@ function checkRounding(of: Expression, [first, second]: Given): void {
   throw new TagSyntaxError(
     "The number of decimal places comes before the way of rounding.",
     /^"\d+"$/.test(mode)
-      ? `Write the number without quotes: ${spellExpression(of)}.round(${first.value}).`
-      : `Write ${spellExpression(of)}.round(${places}, ${mode}).`,
+      ? `Write the number without quotes: ${spellOperand(of)}.round(${first.value}).`
+      : `Write ${spellOperand(of)}.round(${places}, ${mode}).`,
   );
 }
 
 /** `iban.split(4)` and `iban.split("")`. */
 function checkSplit(of: Expression, [first]: Given): void {
-  const text = spellExpression(of);
+  const text = spellOperand(of);
   if (first?.kind === "number") {
     throw new TagSyntaxError(
       "'split' takes the text between the parts, in quotes.",
@@ -148,9 +149,7 @@ function checkSeparators(first: Expression | undefined, second: Expression | und
       `Write join(${JSON.stringify(last)}, ${JSON.stringify(between)}).${key}`,
     );
   }
-  // Chinese and Japanese have no spaces.
-  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(last)) return;
-  if (between === last) return;
+  if (!isJoinedWord(last) || between === last) return;
   throw new TagSyntaxError(
     `The separator "${last}" has no spaces, so it would be joined to the elements.`,
     `Write join(${JSON.stringify(between)}, " ${last} ").`,

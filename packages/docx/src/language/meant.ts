@@ -17,6 +17,7 @@ import { OTHER_TAGS } from "./mistakes/elsewhere/other-tags.ts";
 import { pipesMeant } from "./mistakes/elsewhere/pipes.ts";
 import { OF_PUBLISHER } from "./mistakes/elsewhere/publisher.ts";
 import { OF_SPREADSHEETS } from "./mistakes/elsewhere/spreadsheets.ts";
+import { columnWidth, VALUE_SLIPS } from "./mistakes/elsewhere/value-slips.ts";
 import { WORD_FIELDS } from "./mistakes/elsewhere/word-fields.ts";
 import { includeMeant } from "./mistakes/includes.ts";
 import { INNER_MODIFIERS } from "./mistakes/inner-modifiers.ts";
@@ -69,6 +70,7 @@ const CORRECTIONS: readonly Correction[] = [
   ...WORD_FIELDS,
   ...WORDS_BESIDE,
   ...SLIPS,
+  ...VALUE_SLIPS,
   ...FALLBACKS,
   ...ELEMENTS,
   ...OF_SPREADSHEETS,
@@ -113,6 +115,8 @@ const MAX_MISTAKES = 4;
 export function hintMeant(content: string, isValid: (text: string) => boolean): Wording | null {
   if (content.length > MAX_LENGTH) return null;
   const tag = withCommas(new Written(straight(content)));
+  const width = columnWidth(tag);
+  if (width !== null) return width;
   const call = callWithoutList(tag);
   if (call !== null) return listNeeded(call);
   if (content.includes(";") && isValid(tag.text)) return withTags`Write {{${tag.text}}}.`;

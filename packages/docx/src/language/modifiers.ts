@@ -15,6 +15,7 @@ import {
 import { spellExpression } from "./grammar/spell.ts";
 import { otherLook, styleHint } from "./mistakes/looks.ts";
 import { keyMeant } from "./mistakes/merges.ts";
+import { isJoinedWord } from "./mistakes/texts.ts";
 import { callWithout, methodCall } from "./parse-call.ts";
 import { TagSyntaxError, textOf } from "./tokens.ts";
 
@@ -65,7 +66,20 @@ export function parseModifiers(parser: ExpressionReader, subject: Expression): M
     );
   }
   parser.end();
+  checkLastDelimiter(calls);
   return { expression, modifiers: calls };
+}
+
+/** Throws for a word before the last value without spaces, as in `delimiter(", "), lastdelimiter("and")`. */
+function checkLastDelimiter(calls: readonly ModifierCall[]): void {
+  const [last, between] = ["lastdelimiter", "delimiter"].map((name) => {
+    return calls.find((call) => call.name === name)?.arguments[0];
+  });
+  if (last?.kind !== "string" || !isJoinedWord(last.value) || last.value === between?.value) return;
+  throw new TagSyntaxError(
+    `The delimiter "${last.value}" has no spaces, so it would be joined to the values.`,
+    `Write lastdelimiter(" ${last.value} ").`,
+  );
 }
 
 /** A default from the data is a value like others, `a ?? b`, and is formatted; text in the tag is printed as it is. */

@@ -1,5 +1,6 @@
 import { checkOrder } from "./argument-order.ts";
 import type { ExpressionReader } from "./cursor.ts";
+import { type Wording, withTags } from "./delimiters/wording.ts";
 import {
   checkConstant,
   checkCounted,
@@ -181,7 +182,10 @@ function checkCount(name: FunctionName, given: readonly Expression[], isMethod: 
 }
 
 /** Returns the hint for a missing argument, or for an argument that the function does not take; null for others. */
-function countHint(name: FunctionName, [of, given, ...more]: readonly Expression[]): string | null {
+function countHint(
+  name: FunctionName,
+  [of, given, ...more]: readonly Expression[],
+): Wording | null {
   const value = of === undefined ? "value" : spellExpression(of);
   if (name === "$toNumber" && given === undefined) {
     return `The argument is the sign before the decimals. Write ${value}.toNumber(",") for text such as 1.234,50, and ${value}.toNumber(".") for 1,234.50.`;
@@ -193,6 +197,10 @@ function countHint(name: FunctionName, [of, given, ...more]: readonly Expression
   if (name.endsWith("Until") && given === undefined) {
     const method = name.slice(1);
     return `Name the other date: $today.${method}(${value}) is the time from today to '${value}', and ${value}.${method}($today) the time since it.`;
+  }
+  if (name === "$running" && given?.kind === "path") {
+    const key = given.source.slice(given.source.lastIndexOf(".") + 1);
+    return withTags`To begin again for each '${key}', repeat the groups, and in each of them its items: {{for g in items.group(${key})}}{{for p in g.items}}{{$running(${value})}}{{endfor}}{{endfor}}.`;
   }
   if (name === "$if" && given !== undefined && more.length === 0) {
     const other = given.kind === "number" ? "0" : '""';

@@ -16,15 +16,15 @@ import { MAX_SERIES } from "../template/charts/number-series.ts";
 import { functionOfResult } from "./evaluate/built-in-meant.ts";
 import { EvaluationError, isTruthy, withArticle } from "./evaluate/compare/compare.ts";
 import type { Evaluation } from "./evaluate/context/evaluation.ts";
-import { Group, noteElements } from "./evaluate/context/origins.ts";
+import { noteElements } from "./evaluate/context/origins.ts";
 import { pointerOf } from "./evaluate/context/pointers.ts";
 import { hasOwn, resolve, resolveHead } from "./evaluate/context/scope.ts";
 import { noteJoined } from "./evaluate/doubts/joined-items.ts";
 import { evaluate, holds } from "./evaluate/evaluate.ts";
 import { checkCounted } from "./evaluate/hidden-items.ts";
 import { repeatedInGroup } from "./evaluate/hints/items-of-groups.ts";
-import { separatorIn, splitAt } from "./evaluate/hints/parts-of-text.ts";
-import { objectRepeated } from "./evaluate/hints/repeated-object.ts";
+import { repeatedFallback } from "./evaluate/hints/repeated-fallback.ts";
+import { hintForList } from "./evaluate/hints/repeated-values.ts";
 import { hintForMissing } from "./evaluate/suggestions.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -51,21 +51,17 @@ export function listOf(
     checkCounted(origin, { alias, path: collection, items: value }, rendering);
     return value;
   }
-  const missed = value === undefined && shape !== null ? env.missed.at(-1) : undefined;
-  const path = missed ?? (shape === null ? null : chosenPath(shape, env)) ?? collection;
+  const instead = repeatedFallback(shape);
+  const missed = value === undefined ? (instead?.key ?? missedIn(shape, env)) : undefined;
+  const path = missed ?? chosenIn(shape, env) ?? collection;
   const pointer = pointerOf(path, env);
   if (value !== undefined) {
+    const text = instead?.key === null && !isThere(collection, env) ? instead.hint : null;
+    const message = `The tag ${origin.text} repeats ${repeated(path, value, text !== null)}.`;
     diagnostics.add(
       origin,
-      {
-        severity: "error",
-        code: "invalid_value",
-        message: hasPlace(path)
-          ? `The tag ${origin.text} repeats '${path.source}', which is ${withArticle(value)} and not a list.`
-          : `The tag ${origin.text} repeats ${withArticle(value)}, which is not a list.`,
-        pointer,
-      },
-      () => hintForList(value, path.source, shape),
+      { severity: "error", code: "invalid_value", message, pointer },
+      () => text ?? hintForList(value, path.source, shape),
     );
   } else if (!optional && shape?.kind === "member" && functionOfResult(shape) !== null)
     diagnostics.withoutResult(origin, functionOfResult(shape));
@@ -77,6 +73,7 @@ export function listOf(
       path.source,
       pointer,
       () =>
+        instead?.hint ??
         swapped(alias, path, env) ??
         repeatedInGroup(origin.text, { alias, shape }, path, env) ??
         hintForMissing(path, env),
@@ -84,6 +81,19 @@ export function listOf(
     );
   }
   return [];
+}
+
+/** Returns the path without a value that functions need; undefined for a list that no function shapes. */
+function missedIn(shape: Expression | null, env: Evaluation): PathExpression | undefined {
+  return shape === null ? undefined : env.missed.at(-1);
+}
+
+/** Returns what a block repeats, as the end of a sentence. `isText`: whether it is a text of the tag. */
+function repeated(path: PathExpression, value: unknown, isText: boolean): string {
+  if (isText) return "the text after '??', which is not a list";
+  return hasPlace(path)
+    ? `'${path.source}', which is ${withArticle(value)} and not a list`
+    : `${withArticle(value)}, which is not a list`;
 }
 
 /** Whether the list that functions shape is in the data, so that only their result is missing. */
@@ -98,6 +108,10 @@ function swapped(alias: string, { source }: PathExpression, env: Evaluation): Wo
     : null;
 }
 
+function chosenIn(shape: Expression | null, env: Evaluation): PathExpression | null {
+  return shape === null ? null : chosenPath(shape, env);
+}
+
 /** Returns the path that the value of a list expression comes from, for this data; null without a path. */
 function chosenPath(list: Expression, env: Evaluation): PathExpression | null {
   const [first, one, other] = list.kind === "call" ? list.arguments : [];
@@ -105,37 +119,6 @@ function chosenPath(list: Expression, env: Evaluation): PathExpression | null {
     return chosenPath(first !== undefined && holds(first, env) ? one : other, env);
   }
   return first === undefined ? sourceOf(list) : chosenPath(first, env);
-}
-
-function hintForList(value: unknown, source: string, shape: Expression | null): Wording {
-  if (shape?.kind === "call" && /^\$(?:first|last)$/.test(shape.name)) return ofOneItem(shape.name);
-  if (typeof value === "string") return ofText(value, shape === null ? source : null);
-  if (value instanceof Group) return `The items of a group are its 'items': ${source}.items.`;
-  if (kindOf(value) === "number") {
-    return `Give a list: [ … ], or repeat the block a number of times: $range(${source}).`;
-  }
-  return kindOf(value) === "object" ? objectRepeated(value, source) : "Give a list: [ … ].";
-}
-
-/** `for i in items.first()`. */
-function ofOneItem(name: string): string {
-  return name === "$first"
-    ? "'first' gives one item. To repeat it, write limit(1) in its place; to print it, no loop is needed: items.first().name."
-    : "'last' gives one item. To repeat it, write reverse().limit(1) in its place; to print it, no loop is needed: items.last().name.";
-}
-
-/** Returns the hint for text in place of a list. It does not quote the text. */
-function ofText(text: string, source: string | null): Wording {
-  if (text.trim() === "" && source !== null) {
-    return withTags`The text is empty. Write {{if ${source}}} … {{endif}} around the block, or give an empty list: [].`;
-  }
-  if (/^\s*[[{]/.test(text)) {
-    return "The data has the list as text in quotes. Give the list itself: [ … ].";
-  }
-  const separator = separatorIn(text);
-  return separator === null || source === null
-    ? "Give a list: [ … ]."
-    : `Give a list: [ … ], or repeat the parts of the text: ${splitAt(separator, source)}.`;
 }
 
 /**

@@ -77,9 +77,20 @@ export function imageOf(
     return read.image;
   }
   diagnostics.invalid(op.origin, read.problem, placeOf(op.expression, env, element), () =>
-    typeof value === "string" ? hintForText(op, value) : null,
+    typeof value === "string" ? (textInstead(op, value) ?? hintForText(op, value)) : null,
   );
   return null;
+}
+
+/** Returns the hint for `photo ?? "no photo"`, whose text is in place of a picture; null for other values. */
+function textInstead({ expression, origin }: Tag, value: string): Wording | null {
+  if (expression.kind !== "fallback" || expression.left.kind !== "path") return null;
+  const { left, right } = expression;
+  if (right.kind !== "literal" || right.value !== value) return null;
+  const modifiers = /::.*$/s.exec(origin.text.slice(0, -origin.delimiters.end.length))?.[0].trim();
+  return modifiers === undefined
+    ? null
+    : withTags`Write {{if ${left.source}}}{{${left.source} ${modifiers}}}{{else}}${value}{{endif}}.`;
 }
 
 /** Returns the hint for modifiers of pictures in a tag whose value is text. */

@@ -65,8 +65,8 @@ describe("the hint for a slip in a sum, a count or a sort", () => {
       "Write {{$running($if(e.billable, e.hours, 0))}}. To multiply the keys, write $running(e.hours * e.billable).",
     ],
     [
-      "{{for e in entries}}{{$running(e.hours, e.rate)}}{{endfor}}",
-      "Write {{$running(e.hours * e.rate)}}. If 'e.rate' is a condition, write $running($if(e.rate, e.hours, 0)).",
+      "{{for e in entries}}{{$running(e.hours, e.extra)}}{{endfor}}",
+      "Write {{$running(e.hours * e.extra)}}. If 'e.extra' is a condition, write $running($if(e.extra, e.hours, 0)).",
     ],
     [
       "{{entries.sum(hours * billable)}}",

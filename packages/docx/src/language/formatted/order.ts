@@ -47,7 +47,9 @@ export function doubtfulKey(key: Expression, list: Expression, direction = ""): 
   if (group === null) {
     return [
       `'${name}' gives text, which is not sorted by ${order}`,
-      `Sort by the value itself: ${value}.`,
+      withoutYear(by, text)
+        ? `Write sort(${spellExpression(unformatted(by))}${direction}). For an order without the year write ${value}.`
+        : `Sort by the value itself: ${value}.`,
     ];
   }
   const [items] = group.arguments;
@@ -68,6 +70,11 @@ function groupOf(key: Expression, list: Expression): CallExpression | null {
 }
 
 const SELECTS = /^\$(?:where|limit|skip|reverse|sort)$/;
+
+/** Whether the text is the day and the month of a date, without its year. */
+function withoutYear(key: Expression, text: FormattedText): boolean {
+  return /\.format\("MM-dd"\)$/.test(inOrder(key, text));
+}
 
 /** Returns a value whose order is the one of size or time, in place of its text. */
 function inOrder(key: Expression, { call }: FormattedText): string {

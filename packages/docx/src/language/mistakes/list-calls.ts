@@ -131,7 +131,11 @@ export const LIST_CALLS: readonly Correction[] = [
         ? `${other} + $running(${one})`
         : tag.text.includes("+ $running")
           ? null
-          : `$running(${CONDITION.test(lastName(other)) ? chosen(one, other) : `${one} * ${other}`})`,
+          : CONDITION.test(lastName(other))
+            ? `$running(${chosen(one, other)})`
+            : FACTOR.test(one) || FACTOR.test(other)
+              ? `$running(${one} * ${other})`
+              : null,
   ),
   rewrite(
     String.raw`(?<=::.*)(color|fill|style)\(\s*\$if\(([^,]+),\s*(${TEXT})\s*\)\s*\)`,
@@ -215,6 +219,10 @@ function spacedArguments(tag: Written): string | null {
   return null;
 }
 
+/** Matches paths of numbers that are multiplied with an amount. */
+const FACTOR =
+  /(?:^|[._])(?:qty|quantity|count|hours|days|units|pieces|factor|rate|menge|anzahl|stunden|tage)$/i;
+
 /** Matches names of keys that are true or false. */
 const CONDITION =
   /^(?:(?:is|has)[\p{Lu}_].*|paid|open|closed|active|done|valid|enabled|visible|selected|checked|cancell?ed|overdue|taxable|billable)$/u;
@@ -242,7 +250,7 @@ export function otherSum(tag: Written): string | null {
 function otherRunning(tag: Written): string | null {
   const [, one, other = ""] =
     tag.match(String.raw`\$running\(\s*(${PATH})\s*,\s*(${PATH}\.${NAME})\s*\)`) ?? [];
-  if (one === undefined) return null;
+  if (one === undefined || FACTOR.test(other)) return null;
   return CONDITION.test(lastName(other))
     ? ` To multiply the keys, write $running(${one} * ${other}).`
     : ` If '${other}' is a condition, write $running(${chosen(one, other)}).`;

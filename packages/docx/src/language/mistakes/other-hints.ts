@@ -160,10 +160,7 @@ function functionsHint(tag: Written, isValid: (text: string) => boolean): Wordin
 function elementHint(element: string, shown: string): Wording {
   if (element !== "row")
     return withTags`A modifier does not hide anything. Put the content into {{if ${shown}}} … {{endif}}.`;
-  const keys = shown.replace(
-    /(?<![\p{L}\p{N}_.])(?:i|it|item|r|row|x|line|l|e)\.(?=[\p{L}_])/gu,
-    "",
-  );
+  const keys = shown.replace(/(?<![\p{L}\p{N}_.])(?:\p{Ll}|it|item|row|line)\.(?=[\p{L}_])/gu, "");
   const [, key, sign = "", value] = /^not \((\S+) ([<>]=?|[=!]=) (\S+)\)$/.exec(keys) ?? [];
   const opposite = OPPOSITES[sign];
   const condition = opposite === undefined ? keys : `${key} ${opposite} ${value}`;

@@ -47,3 +47,8 @@ export function operatorMeant(tag: Written): string | null {
     tag.replace(String.raw`(?<=[\p{L}\p{N}_)])\s+div\s+(?=[\p{L}\p{N}_(])`, () => " / ", "i")
   );
 }
+
+/** Whether a separator is a word without spaces, which is joined to the values. Chinese and Japanese have no spaces. */
+export function isJoinedWord(separator: string): boolean {
+  return /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(separator);
+}

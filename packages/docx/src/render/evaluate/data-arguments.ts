@@ -22,7 +22,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf } from "./context/pointers.ts";
 import { keyOfItem, noteSameKey } from "./doubts/same-keys.ts";
 import { evaluate, holds } from "./evaluate.ts";
-import { countMissing, otherArgument } from "./hints/argument-hints.ts";
+import { countMissing, currencyOfText, otherArgument } from "./hints/argument-hints.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 
 /** The modifiers of a tag with the values of their arguments, or the path of an argument that has no value. */
@@ -169,7 +169,8 @@ function hintForData(
   value: unknown,
   env: Evaluation,
 ): string | null {
-  if (name === "currency" && typeof value === "string") return currencyMeant(value);
+  if (name === "currency" && typeof value === "string")
+    return currencyMeant(value) ?? currencyOfText(expression, value);
   if (name === "timeZone" && typeof value === "string") return timeZoneMeant(value);
   if (expression.kind !== "path") return null;
   const { source } = expression;

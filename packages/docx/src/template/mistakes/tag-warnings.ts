@@ -9,26 +9,35 @@ import { doubtfulLimits } from "./meaning/branch-order.ts";
 import { countryAsLocale } from "./meaning/countries.ts";
 import { doubtfulMath } from "./meaning/doubtful-math.ts";
 import { formattedOrder } from "./meaning/formatted-order.ts";
+import { otherLetters } from "./meaning/letter-case.ts";
 import { listOrders } from "./meaning/list-orders.ts";
 import { lookOfMarkup } from "./meaning/looks-of-codes.ts";
 import { manyDecimals } from "./meaning/many-decimals.ts";
 import { fileAsDefault } from "./meaning/picture-defaults.ts";
 import { positionLimits } from "./meaning/position-limits.ts";
 import { minuteAfterHour, minutesAfterHours } from "./meaning/times.ts";
+import { doubtfulZone } from "./meaning/zones.ts";
 
 /** Returns the warnings that result from a tag's own text. */
 export function tagWarnings(tag: TagNode): Diagnostic[] {
   const warnings = [quotedName(tag, tag.delimiters), lostBreak(tag), escapeInText(tag)];
   const uses = [placeWithoutUse(tag), countryAsLocale(tag), quotedVariable(tag), lookOfMarkup(tag)];
   const signs = [valueInNote(tag), hundredfold(tag), signTwice(tag), modifierOutside(tag)];
-  const pictures = [fileAsDefault(tag)];
+  const pictures = [fileAsDefault(tag), doubtfulZone(tag)];
   const orders = [minuteAfterHour(tag), minutesAfterHours(tag)];
   const found = [...warnings, ...uses, ...signs, ...pictures, ...orders].filter(
     (each) => each !== null,
   );
   const limits = [...doubtfulLimits(tag), ...positionLimits(tag)];
   const numbers = [...doubtfulMath(tag), ...manyDecimals(tag)];
-  return [...found, ...numbers, ...limits, ...listOrders(tag), ...formattedOrder(tag)];
+  return [
+    ...found,
+    ...numbers,
+    ...limits,
+    ...listOrders(tag),
+    ...formattedOrder(tag),
+    ...otherLetters(tag),
+  ];
 }
 
 /** Warns about `\n` in a text, which is not a line break. */

@@ -1,9 +1,11 @@
 import { nearest } from "@quire/contracts";
+import { localeOfCountry } from "../../format/country-locales.ts";
 import { halfOfDay } from "../../format/date-pattern.ts";
 import { checkPattern } from "../../format/format-pattern.ts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
+import { spellOperand } from "../../language/grammar/spell.ts";
 import { COLOR_NAMES, lookColor, shadeNamed } from "../rich/colors.ts";
 import { timeZoneMeant } from "./time-zone-meant.ts";
 
@@ -13,6 +15,7 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ...named("USD", "$", "us$", "dollar", "dollars"),
   ...named("GBP", "£", "pound", "pounds"),
   ...named("JPY", "¥", "yen"),
+  ...named("CNY", "rmb", "yuan", "renminbi"),
   ...named("CHF", "fr", "fr.", "sfr", "sfr.", "franken", "francs"),
   ...named("PLN", "zł", "zl"),
   ...named("INR", "₹"),
@@ -68,8 +71,19 @@ const LOCALES: Readonly<Record<string, string>> = {
   ...{ ".": "de", " ": "fr", "\u00a0": "fr", "\u202f": "fr", "'": "de-CH", "’": "de-CH" },
 };
 
+/** Returns the hint for a pattern of a spreadsheet: `#,##0.00_);(#,##0.00)` and `0.0,`; null for others. */
+function excelMeant(text: string, value: Expression): Wording | null {
+  const plain = text.replace(/_./g, "");
+  if (plain !== text && checkPattern("number", plain) === null) return `Write number("${plain}").`;
+  const [, pattern = "", commas = ""] = /^([#0,]*0(?:\.[0#]+)?)(,{1,2})$/.exec(text) ?? [];
+  if (commas === "" || checkPattern("number", pattern) !== null) return null;
+  return withTags`Divide the value, because a pattern does not: write {{${spellOperand(value)} / ${commas === "," ? "1000" : "1000000"} :: number("${pattern}")}}.`;
+}
+
 /** Returns the hint for a pattern with the signs of a country, such as `#.##0,00`; null for others. */
-function localMeant(text: string): string | null {
+function localMeant(text: string, value: Expression): Wording | null {
+  const excel = excelMeant(text, value);
+  if (excel !== null) return excel;
   const [numeral, places = ""] = /^0,0(\.0+)?$/.exec(text) ?? [];
   if (numeral !== undefined) return `Write number("#,##0${places}").`;
   const [, decimal] = /^0,(0{2,})$/.exec(text) ?? [];
@@ -120,6 +134,12 @@ function hyphenMeant(text: string): string | null {
     : null;
 }
 
+/** Returns the hint for the code of a country in place of a language, such as `dk`; null for other texts. */
+function countryMeant(text: string): string | null {
+  const locale = localeOfCountry(text.trim());
+  return locale === null ? null : `Write locale("${locale}").`;
+}
+
 /** Returns the hint with the tag that an argument of a modifier means; null if it is not recognized. */
 export function argumentMeant(name: ModifierName, text: string, value: Expression): Wording | null {
   switch (name) {
@@ -129,13 +149,14 @@ export function argumentMeant(name: ModifierName, text: string, value: Expressio
     case "fill":
       return unquotedPath(name, text) ?? colorMeant(name, text) ?? unquotedName(name, text);
     case "number":
-      return localMeant(text) ?? partsMeant(text, value);
+      return localMeant(text, value) ?? partsMeant(text, value);
     case "format":
       return formatMeant(text, value);
     case "timeZone":
       return timeZoneMeant(text) ?? unquotedName(name, text);
     case "locale":
       return (
+        countryMeant(text) ??
         languageMeant(text) ??
         hyphenMeant(text) ??
         unquotedPath(name, text) ??

@@ -18,6 +18,8 @@ export function hintForPrinted(
   locale: string,
 ): Wording | null {
   const path = expression.kind === "path" ? expression.source : null;
+  if (expression.kind === "moment" && expression.name === "$today")
+    return "'$today' has no time: write $now in its place.";
   if (path === null) {
     return hintForText(expression, modifiers, value) ?? hintForOtherForm(expression, value, locale);
   }
@@ -87,6 +89,8 @@ const SECONDS = [1e8, 1e10] as const;
 const MILLISECONDS = [1e11, 1e13] as const;
 
 function hintForDate(path: string, pattern: string, value: unknown): Wording | null {
+  if (value === "")
+    return withTags`Write {{if ${path}}} before the tag and {{endif}} after it. 'isPresent' is not enough, because it is true for empty text.`;
   const format = `:: format("${pattern}")`;
   if (typeof value === "string" && /^\d{1,2}:\d\d(?::\d\d)?$/.test(value.trim())) {
     return withTags`A time needs its date, as in 2026-11-20T10:15. To print the text as it is, write {{${path}}}.`;

@@ -7,6 +7,14 @@ interface Zone {
   readonly city: string;
 }
 
+/** Short names of time zones that are not known. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  ...{ MEZ: "Europe/Berlin", MESZ: "Europe/Berlin", CEST: "Europe/Berlin" },
+  ...{ EDT: "America/New_York", CDT: "America/Chicago", MDT: "America/Denver" },
+  ...{ PDT: "America/Los_Angeles", ET: "America/New_York", PT: "America/Los_Angeles" },
+  ...{ EEST: "Europe/Athens", WEST: "Europe/Lisbon", AEST: "Australia/Sydney" },
+};
+
 let zones: readonly Zone[] | null = null;
 
 /**
@@ -16,6 +24,8 @@ export function timeZoneMeant(text: string): string | null {
   const [, sign, hours = "", minutes = "00"] =
     /^\s*(?:GMT|UTC)\s*([+-])(\d{1,2})(?::?(\d\d))?\s*$/i.exec(text) ?? [];
   if (sign !== undefined) return `Write "${sign}${hours.padStart(2, "0")}:${minutes}".`;
+  const short = SHORT_NAMES[text.trim().toUpperCase()];
+  if (short !== undefined) return `Write timeZone("${short}").`;
   zones ??= Intl.supportedValuesOf("timeZone").map((name) => ({ name, ...partsOf(name) }));
   const { region, city } = partsOf(text);
   const among = zones.filter((zone) => region === "" || zone.region === region);

@@ -1,7 +1,7 @@
-import { decimalPlaces, isDecimal } from "../../../format/decimal.ts";
+import { decimalPlaces, decimalText, isDecimal, toDecimal } from "../../../format/decimal.ts";
 import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
-import { spellExpression } from "../../../language/grammar/spell.ts";
+import { spellExpression, spellOperand } from "../../../language/grammar/spell.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
 import { isBeforePercent, textAfter } from "../../../program/text-after.ts";
 import { formats, hasModifier } from "../../../values/modifiers.ts";
@@ -18,7 +18,7 @@ export function checkPrintedNumber(tag: Valued, value: unknown, diagnostics: Dia
     ? aboutFormatted(tag, value)
     : formats(tag.modifiers)
       ? null
-      : aboutPlain(tag, value);
+      : (aboutTruncated(tag, value) ?? aboutPlain(tag, value));
   if (doubt === null) return;
   const [message, hint, code = "doubtful_sign"] = doubt;
   diagnostics.warn(tag.origin, code, message, undefined, () => hint);
@@ -32,6 +32,18 @@ const RATE =
   /(?:^|_)(?:vat|tax|mwst|ust|tva|iva|btw|discount|rabatt|remise|share|ratio|progress|done|completion|quota)(?:_?rate)?$/i;
 /** Matches a currency after a tag. */
 const CURRENCY = /^\s?(?:\p{Sc}|(?:EUR|USD|CHF|GBP)(?!\p{L}))/u;
+
+/** `{{total :: truncate(2)}}` cuts the digits of a number. */
+function aboutTruncated({ origin, expression, modifiers }: Valued, value: unknown): Doubt | null {
+  const places = modifiers.find(({ name }) => name === "truncate")?.arguments[0]?.value;
+  const number = typeof value === "string" ? null : toDecimal(value);
+  if (places === undefined || number === null || decimalText(number).length <= Number(places))
+    return null;
+  return [
+    `In the tag ${origin.text}, 'truncate' shortens the digits of a number as text.`,
+    withTags`To leave out decimals write {{${spellOperand(expression)}.round(${places}, "down")}}.`,
+  ];
+}
 
 function aboutPlain({ origin, expression }: Valued, value: unknown): Doubt | null {
   const isFraction = typeof value === "number" && value > 0 && value < 1;

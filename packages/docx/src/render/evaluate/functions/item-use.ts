@@ -51,6 +51,7 @@ export function noteSameForAll(
           ? `In the parentheses, a name is a key of the items: write ${first.source.slice(source.length + 1)} in place of ${first.source}.`
           : (keyNamedBy(first, name, item, env) ??
             ofLoopItem(first, name, item, env) ??
+            ofRunning(first, name, item, env) ??
             "Name a key of the items in the parentheses. To show a list only sometimes, put it into a block with 'if'."),
     pointers: [],
     isMissing: false,
@@ -68,6 +69,22 @@ function keyNamedBy(
   return typeof key === "string" && hasOwn(item, key)
     ? `For the key that ${path.source} names write ${name}(this[${path.source}]).`
     : null;
+}
+
+/** `$running(total)` and `$running(g.items.sum(total))` in the loop over the items `p` of a group `g`. */
+function ofRunning(
+  { head, rest }: PathExpression,
+  name: string,
+  { alias, item, items }: Scope,
+  env: Evaluation,
+): Wording | null {
+  if (name !== "$running" || head === null) return null;
+  if (alias !== null && rest.length === 0 && hasOwn(item, head))
+    return `Did you mean $running(${alias}.${head})?`;
+  const turn = turnNamed(head, env.scope);
+  return turn === null || turn.items === items
+    ? null
+    : withTags`'$running' adds over the innermost loop. For the sum up to an item of the outer loop, write the tag outside the inner loop: directly in ${env.opened?.get(head) ?? "the outer loop"}.`;
 }
 
 /** `items.sum(i.amount)` in a loop over `items`, in which `i` is one item. */

@@ -12,8 +12,10 @@ import { aggregate, type Names } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteTowardZero, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
 import { checkNamedKey, checkSortKeys, hintForObjectKey, listAsKey } from "./object-keys.ts";
+import { noteComparedPosition, noteExtremePosition } from "./position-numbers.ts";
 import { orderOf, type SortKey } from "./sort.ts";
 import { itemCountIn } from "./whole-number.ts";
+import { ofObjects } from "./wrong-lists.ts";
 
 /** A list, and the call of a function on it. */
 interface ListCall {
@@ -89,20 +91,13 @@ function extreme(of: ListCall, isGreatest: boolean): unknown {
   const at = values.findIndex(Array.isArray);
   const [, key] = of.call.arguments;
   if (isDates && at !== -1 && key !== undefined) throw listAsKey(of.call, key, at);
+  noteExtremePosition(of, values);
   if (!isDates) return aggregate(of.call.name, values, namesIn(of));
-  if (key === undefined && values.some((value) => kindOf(value) === "object")) throw ofObjects(of);
+  if (key === undefined && values.some((value) => kindOf(value) === "object")) {
+    throw ofObjects(of.call, namesIn(of).list);
+  }
   const order = orderOf(values, [{ values, descending: isGreatest }], of.env, { onlyDates: true });
   return values[order[0] ?? 0];
-}
-
-/** `items.max()`, where the items are objects. */
-function ofObjects(of: ListCall): EvaluationError {
-  const name = of.call.name.slice(1);
-  const list = namesIn(of).list ?? "items";
-  const error = new EvaluationError(`${of.call.name} needs numbers or dates, but got objects`);
-  const end = name === "max" ? "last" : "first";
-  error.hint = `Name what counts, as in ${list}.${name}(price). For the item itself write ${list}.sort(price).${end}().`;
-  return error;
 }
 
 function isNumeric(value: unknown): boolean {
@@ -138,6 +133,7 @@ function matching(of: ListCall): number[] {
   const condition = conditionIn(of);
   if (condition === undefined) return indexesOf(of.list);
   const scope = new ItemScope(of);
+  noteComparedPosition(condition, of.list.length, (by, at) => scope.valueOrMissing(by, at), of.env);
   const found = indexesOf(of.list).filter((index) => scope.holds(condition, index));
   if (found.length === 0) nothingFound(of, condition, scope);
   return found;

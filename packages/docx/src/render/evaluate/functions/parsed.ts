@@ -59,7 +59,7 @@ function hintForDate(
   written: string,
 ): string {
   if (!("problem" in readDate(text, null, timeZone))) {
-    return `This text needs no toDate: it is read as a date as it is.${severalForms(written, pattern, { text, meant: null })}`;
+    return `This text needs no toDate: it is read as a date as it is. To print it in this form write ${written} :: format("${pattern}").${severalForms(written, pattern, { text, meant: null })}`;
   }
   const own = patternOfDate(text, locale);
   const meant = own ?? patternOfDate(text, "en-US");

@@ -14,6 +14,15 @@ export function notAList(call: CallExpression, of: unknown): EvaluationError | n
   return call.name === "$join" && kindOf(of) === "object" ? notOfObject(call) : null;
 }
 
+/** Returns the error for `items.max()`, where the items are objects. */
+export function ofObjects({ name }: CallExpression, list: string | null): EvaluationError {
+  const [items, method] = [list ?? "items", name.slice(1)];
+  const end = method === "max" ? "last" : "first";
+  return Object.assign(new EvaluationError(`${name} needs numbers or dates, but got objects`), {
+    hint: `Name what counts, as in ${items}.${method}(price). For the item itself write ${items}.sort(price).${end}().`,
+  });
+}
+
 /** Returns the error for `$join` with an object. */
 function notOfObject({ arguments: [of, ...given] }: CallExpression): EvaluationError {
   const [name, ...between] = [of, ...given].map((each) => each && written(each));
@@ -58,7 +67,8 @@ export function noList(
   const { example } = FUNCTIONS[name];
   const [first] = given;
   const inner = first?.kind === "call" && isOfList(first.name) ? first.name.slice(1) : null;
-  const values = given.map((each) => written(each) ?? "");
+  const isNumber = takesValues && kindOf(value) === "number";
+  const values = given.map((each) => written(each) ?? (isNumber ? spellExpression(each) : ""));
   const isOfValues = takesValues && values.length > 1 && !values.includes("");
   const [text, count] = values;
   const isPart = name === "$limit" || name === "$skip";

@@ -1,6 +1,7 @@
 import { kindOf } from "../../../format/print.ts";
-import type { PathExpression } from "../../../language/grammar/expression.ts";
+import type { Expression, PathExpression } from "../../../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../../../language/grammar/modifier-signatures.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { ModifierCall } from "../../../language/modifiers.ts";
 import { argumentProblem } from "../../../values/arguments/modifier-arguments.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -64,4 +65,22 @@ function ofOneItem(
       return `For the value of the item write ${name}(${at.alias}${keys}).`;
   }
   return `For the ${name} of the first item write ${head}[0]${keys}.`;
+}
+
+/** Returns the hint for the code of a currency with spaces around it, and for empty text; null for other texts. */
+export function currencyOfText(expression: Expression, value: string): string | null {
+  const path = expression.kind === "fallback" ? expression.left : expression;
+  if (path.kind !== "path") return null;
+  const { source } = path;
+  const code = value.trim();
+  if (code === "") {
+    const instead = expression.kind === "fallback" ? spellExpression(expression.right) : '"EUR"';
+    const why =
+      expression.kind === "fallback" ? "'??' replaces only a missing value" : "It is empty text";
+    return `${why}: write currency($if(${source}, ${source}, ${instead})).`;
+  }
+  const isCode = argumentProblem("currency", 0, { kind: "string", value: code }) === null;
+  return code !== value && isCode
+    ? `The code has spaces around it: write currency(${source}.trim()).`
+    : null;
 }

@@ -4,6 +4,7 @@ import {
   isPlainName,
   type PathExpression,
 } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { type Scope, turnIn, turnNamed } from "../context/scope.ts";
 import { hintForObjectInBrackets, isSingle, namesFirst } from "./key-in-brackets.ts";
@@ -49,6 +50,11 @@ export function hintForObjectBy(
   env: Evaluation,
 ): string | null {
   const { of, key } = element;
+  const turn = key.kind === "path" && key.rest.length === 0 ? turnOf(key, env.scope) : null;
+  if (turn !== null && turn.items === value && turn.item === by) {
+    const item = spellExpression(key);
+    return `'${item}' is the item itself: write ${item} in place of ${spellExpression(element)}.`;
+  }
   const byKey =
     Array.isArray(value) && of.kind === "path" ? itemByKey(of, key, value, "", env) : null;
   return byKey ?? hintForObjectInBrackets(element, value, by);
