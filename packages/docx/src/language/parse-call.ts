@@ -200,7 +200,7 @@ function countHint(
   }
   if (name === "$running" && given?.kind === "path") {
     const key = given.source.slice(given.source.lastIndexOf(".") + 1);
-    return withTags`To begin again for each '${key}', repeat the groups, and in each of them its items: {{for g in items.group(${key})}}{{for p in g.items}}{{$running(${value})}}{{endfor}}{{endfor}}.`;
+    return withTags`To begin again for each '${key}', repeat the groups, and in each of them its items: {{for g in items.group(${key})}}{{for p in g.items}}{{$running(${value})}}{{endfor}}{{endfor}}. For the total of a product write $running(${value} * ${given.source}).`;
   }
   if (name === "$if" && given !== undefined && more.length === 0) {
     const other = given.kind === "number" ? "0" : '""';

@@ -6,7 +6,7 @@ import { spellExpression } from "../../../language/grammar/spell.ts";
 import { EvaluationError } from "../compare/compare.ts";
 import { timesOfDates } from "../compare/compare-texts.ts";
 import type { Evaluation } from "../context/evaluation.ts";
-import { notePositionNumbers } from "./position-numbers.ts";
+import { notePositionNumbers } from "../doubts/position-numbers.ts";
 import { hintForKinds, noteTexts } from "./sort-doubts.ts";
 import { isTimeOfDay } from "./times.ts";
 
