@@ -1,4 +1,5 @@
 import { withTags } from "./delimiters/wording.ts";
+import { checkDecimals } from "./fixed-arguments.ts";
 import { formattedText, unformatted } from "./formatted/formatted-text.ts";
 import type { CallExpression, Expression } from "./grammar/expression.ts";
 import type { FunctionName } from "./grammar/functions.ts";
@@ -99,13 +100,7 @@ function checkPlaces(modifiers: readonly ModifierCall[]): void {
     arguments: [places],
   } of modifiers) {
     if (name !== "number" && name !== "percent") continue;
-    if (places?.kind !== "number" || !places.value.includes(".")) continue;
-    throw new TagSyntaxError(
-      `The argument of '${name}' is a number of decimals, or a pattern in quotes.`,
-      name === "number"
-        ? `Write number("${places.value}") or number(2).`
-        : "Write percent(1) for one decimal.",
-    );
+    if (places?.kind === "number") checkDecimals(name, places.value);
   }
 }
 

@@ -60,12 +60,31 @@ export function checkFormatted(name: FunctionName, given: readonly Expression[])
   );
 }
 
-/** Throws for a negative number of items: `items.limit(-2)`. */
-export function checkPart(
+/** Throws for `number(0.00)`, which would print no decimals. `places`: the number in the parentheses. */
+export function checkDecimals(name: "number" | "percent", places: string): void {
+  if (!places.includes(".")) return;
+  throw new TagSyntaxError(
+    `The argument of '${name}' is a number of decimals, or a pattern in quotes.`,
+    name === "number"
+      ? `Write number("${places}") or number(2).`
+      : "Write percent(1) for one decimal.",
+  );
+}
+
+/** Throws for a fixed argument that a function does not take. `of`: the value that it is called on. */
+export function checkFixed(
   name: FunctionName,
   argument: Expression,
   of: Expression | undefined,
 ): void {
+  checkPart(name, argument, of);
+  if (of === undefined || argument.kind !== "number") return;
+  if (name === "$number") checkDecimals("number", argument.text);
+  if (name === "$percent") checkDecimals("percent", argument.text);
+}
+
+/** Throws for a negative number of items: `items.limit(-2)`. */
+function checkPart(name: FunctionName, argument: Expression, of: Expression | undefined): void {
   if ((name !== "$limit" && name !== "$skip") || argument.kind !== "negate") return;
   const { operand } = argument;
   if (operand.kind !== "number") return;

@@ -4,8 +4,8 @@ import { type Wording, withTags } from "./delimiters/wording.ts";
 import {
   checkConstant,
   checkCounted,
+  checkFixed,
   checkFormatted,
-  checkPart,
   checkRange,
 } from "./fixed-arguments.ts";
 import { textInCall } from "./formatted/operands.ts";
@@ -49,7 +49,7 @@ export function parseCall(
       const read = argument(parser, name, given.length);
       checkConstant(name, read, given.length);
       if (isOfNumbers(name) && given.length > 0) checkUnformatted(read);
-      checkPart(name, read, given[0]);
+      checkFixed(name, read, given[0]);
       given.push(read);
       const direction = directionOf(parser, name, given.length - 1);
       if (direction !== null) descending[given.length - 2] = direction === "desc";

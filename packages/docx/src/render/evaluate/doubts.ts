@@ -1,4 +1,4 @@
-import { withTags } from "../../language/delimiters/wording.ts";
+import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import {
   type CallExpression,
   type Expression,
@@ -177,12 +177,15 @@ const SAYS_NO =
 /** Maximum length of the strings that are checked. Longer ones mean "no" only if they have many zeros or spaces. */
 const MAX_NO = 20;
 
-/** Records a string that means "no" but counts as true. `isPrinted`: whether the tag prints a check box for it. */
+/** What the truth of a value is used for. */
+type Use = "condition" | "negated" | "check box";
+
+/** Records a string that means "no" but counts as true. */
 export function noteTruth(
   expression: Expression,
   value: unknown,
   env: Evaluation,
-  isPrinted = false,
+  use: Use = "condition",
 ): void {
   if (Array.isArray(value) && expression.kind === "path") noteTruthOfList(expression, value, env);
   if (typeof value !== "string" || value.length > MAX_NO) return;
@@ -196,13 +199,23 @@ export function noteTruth(
     code: "text_as_condition",
     message: (tag) =>
       `The tag ${tag} treats text that means no as true: only empty text counts as false.`,
-    hint: isPrinted
-      ? withTags`Give false or 0 in the data instead of text, or compare it with the text, as in {{(${name} != "${no}") :: checkbox}}. If any text counts, write {{(not (${name} isEmpty)) :: checkbox}}.`
-      : `Give false or 0 in the data instead of text, or compare it with the text, as in ${name} != "${no}". If any text counts, write not (${name} isEmpty).`,
+    hint: hintForNo(name, no, use),
     pointers: place === undefined ? [] : [place],
     isMissing: false,
     ...(expression.kind === "path" ? { truthOf: expression.source } : {}),
   });
+}
+
+function hintForNo(name: string, no: string, use: Use): Wording {
+  const start = "Give false or 0 in the data instead of text, or compare it with the text, as in";
+  switch (use) {
+    case "check box":
+      return withTags`${start} {{(${name} != "${no}") :: checkbox}}. If any text counts, write {{(not (${name} isEmpty)) :: checkbox}}.`;
+    case "negated":
+      return `${start} ${name} == "${no}" without 'not'. If any text counts, write ${name} isEmpty.`;
+    case "condition":
+      return `${start} ${name} != "${no}". If any text counts, write not (${name} isEmpty).`;
+  }
 }
 
 /** Whether a value is present. Records empty text, which is. */

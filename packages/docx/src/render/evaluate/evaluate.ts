@@ -24,9 +24,11 @@ import { along, hasOwn, resolve, step } from "./context/scope.ts";
 import { doubtfulName } from "./context/section-keys.ts";
 import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./context/weights.ts";
 import { hintForOrder, noteDoubt } from "./doubts/comparisons.ts";
+import { hintForUnclear } from "./doubts/date-comparisons.ts";
 import { noteRate } from "./doubts/rates.ts";
 import { noteTextNumber } from "./doubts/text-numbers.ts";
 import { noteUnequal } from "./doubts/unequal.ts";
+import { noteWholeHours } from "./doubts/whole-hours.ts";
 import {
   isGiven,
   noteName,
@@ -54,7 +56,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "moment":
       return moment(expression.name, env);
     case "not":
-      return !holds(expression.operand, env);
+      return !holds(expression.operand, env, "negated");
     case "and":
       return holds(expression.left, env) && holds(expression.right, env);
     case "or":
@@ -74,6 +76,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       const right = operandOf(expression.right, expression, env);
       if (left === undefined || right === undefined) return undefined;
       noteRate(expression, env);
+      noteWholeHours(expression, env, (operand) => evaluate(operand, env));
       env.spend(computationSteps(left, right));
       try {
         return compute(expression.operator, left, right);
@@ -174,7 +177,8 @@ function comparison(
   try {
     return compare(operator, one, other, env.timeZone);
   } catch (error) {
-    const hint = hintForOrder(expression, [one, other], env);
+    const hint =
+      hintForUnclear(expression, [one, other]) ?? hintForOrder(expression, [one, other], env);
     if (error instanceof EvaluationError && hint !== null) error.hint = hint;
     const isPlain = ["text", "number"].includes(kindOf(one));
     throw placed(error, isPlain && right.kind === "path" ? right : left, env);
@@ -274,8 +278,12 @@ function compute(operator: Operator, left: Decimal, right: Decimal): Decimal {
 }
 
 /** Whether a condition holds: its value exists and is not false, 0, NaN, an empty string or an empty list. */
-export function holds(condition: Expression, env: Evaluation): boolean {
+export function holds(
+  condition: Expression,
+  env: Evaluation,
+  use: "condition" | "negated" = "condition",
+): boolean {
   const value = evaluate(condition, env);
-  noteTruth(condition, value, env);
+  noteTruth(condition, value, env, use);
   return isTruthy(value);
 }

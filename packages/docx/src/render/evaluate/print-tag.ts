@@ -121,7 +121,7 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   if (expression.kind === "path" && isPrintedList(value, modifiers)) {
     noteGaps(expression, value, env);
   }
-  if (hasModifier(modifiers, "checkbox")) noteTruth(expression, value, env, true);
+  if (hasModifier(modifiers, "checkbox")) noteTruth(expression, value, env, "check box");
   if (env.doubts.length > 0) {
     reportDoubts(env, origin, diagnostics, mayMiss(modifiers) ? "allowed" : "by policy");
   }

@@ -7,6 +7,7 @@ import type { TagNode } from "../nodes/nodes.ts";
 import { quotedName } from "./look-alikes.ts";
 import { doubtfulLimits } from "./meaning/branch-order.ts";
 import { countryAsLocale } from "./meaning/countries.ts";
+import { signTwice, signTwiceInText } from "./meaning/doubled-signs.ts";
 import { doubtfulMath } from "./meaning/doubtful-math.ts";
 import { formattedOrder } from "./meaning/formatted-order.ts";
 import { otherLetters } from "./meaning/letter-case.ts";
@@ -29,7 +30,7 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
     (each) => each !== null,
   );
   const limits = [...doubtfulLimits(tag), ...positionLimits(tag)];
-  const numbers = [...doubtfulMath(tag), ...manyDecimals(tag)];
+  const numbers = [...doubtfulMath(tag), ...manyDecimals(tag), ...signTwiceInText(tag)];
   return [
     ...found,
     ...numbers,
@@ -104,63 +105,6 @@ function factorsOf(expression: Expression): Factors {
 function hundredsIn(factors: readonly Expression[]): number {
   return factors.filter((one) => one.kind === "number" && one.text === "100").length;
 }
-
-/** Warns about a percent sign or a currency after a tag that prints it itself. */
-function signTwice(tag: TagNode): Diagnostic | null {
-  const { directive, text, near } = tag;
-  if (directive.kind !== "value") return null;
-  const after = near.slice(near.indexOf(text) + text.length).trimStart();
-  const call = directive.modifiers.find(({ name }) => name === "percent" || name === "currency");
-  if (call === undefined || near.indexOf(text) === -1) return null;
-  const code = call.arguments[0]?.value ?? "";
-  const before = near.slice(0, Math.max(near.indexOf(text), 0));
-  const isBefore = call.name === "currency" && hasSignAtEnd(before, code);
-  const isTwice =
-    isBefore ||
-    (call.name === "percent"
-      ? /^%(?!-?\p{L})/u.test(after)
-      : hasSignAtStart(after, code, tag.delimiters.start));
-  if (!isTwice) return null;
-  const sign = call.name === "percent" ? "percent sign" : "currency";
-  const message = `The tag ${text} prints the ${sign} itself, and the text ${isBefore ? "before" : "after"} it has one, too.`;
-  const place = isBefore ? "before" : "after";
-  return warningAbout(tag, "doubtful_sign", message, [`Leave out the ${sign} ${place} the tag.`]);
-}
-
-/** Whether a text begins with the sign of a currency, or with its code as a word, which belongs to the tag before it. */
-function hasSignAtStart(text: string, code: string, tagStart: string): boolean {
-  const sign = SIGNS[code];
-  if (sign !== undefined && text.startsWith(sign)) {
-    const after = text.slice(sign.length).trimStart();
-    const isOfNext = /^[\d.,-]*\d/.test(after) || after.startsWith(tagStart);
-    return !isOfNext || /^(?:end|else|\/)/.test(after.slice(tagStart.length).trimStart());
-  }
-  return (
-    OWN_SIGN.test(code) && text.startsWith(code) && !/^[-\p{L}]/u.test(text.slice(code.length))
-  );
-}
-
-/** The signs of currencies that authors type next to a tag. */
-const SIGNS: Readonly<Record<string, string>> = {
-  EUR: "€",
-  USD: "$",
-  GBP: "£",
-  JPY: "¥",
-  INR: "₹",
-};
-
-/** Whether a text ends with the sign of a currency, or with its code as a word. */
-function hasSignAtEnd(text: string, code: string): boolean {
-  const trimmed = text.trimEnd();
-  const sign = SIGNS[code];
-  if (sign !== undefined && trimmed.endsWith(sign)) return true;
-  return (
-    code !== "" && new RegExp(`(?<![\\p{L}])${code}$`, "u").test(trimmed) && OWN_SIGN.test(code)
-  );
-}
-
-/** Currencies whose sign no other currency has, so that the code after it says nothing more. */
-const OWN_SIGN = /^(?:EUR|GBP|INR|CHF|PLN|CZK|HUF|TRY)$/;
 
 /** Warns about `{{total}} :: currency("EUR")`. */
 function modifierOutside(tag: TagNode): Diagnostic | null {

@@ -7,6 +7,8 @@ import {
   utcTime,
 } from "../../../format/read-date.ts";
 
+import { isAmbiguous } from "../../../format/text-forms.ts";
+
 /**
  * Why a comparison of two strings may be a mistake. `number` and `date` mean the same number or date, written in two
  * ways. `letters` means that the strings are ordered by their letters, although they seem to be numbers or dates.
@@ -21,6 +23,14 @@ export type TextDoubt = "number" | "date" | "letters";
 export function orderOfTexts(a: string, b: string, timeZone: string): number | "unclear" {
   if (a === b) return 0;
   return orderOfSizes(a, b, timeZone) ?? (a < b ? -1 : 1);
+}
+
+/** Returns which of two texts that are dates do not show the day and the month, for a message. */
+export function unclearDates(a: string, b: string): string {
+  if (isAmbiguous(a) === isAmbiguous(b))
+    return "the dates on both sides may start with the day or the month: write them as 2026-11-20";
+  const side = isAmbiguous(a) ? "left" : "right";
+  return `the date on the ${side} side may start with the day or the month: write it as 2026-11-20`;
 }
 
 /** Returns `number` or `date` if two unequal strings are the same number or date; otherwise returns null. */

@@ -14,7 +14,13 @@ import {
   looksContained,
   looksEqual,
 } from "./compare-looks.ts";
-import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
+import {
+  lettersOfSizes,
+  orderOfTexts,
+  sameSize,
+  type TextDoubt,
+  unclearDates,
+} from "./compare-texts.ts";
 import { containsText } from "./search.ts";
 
 /** A computation with incompatible values. The message completes "… cannot be computed: …". */
@@ -241,9 +247,7 @@ function orderOf(left: unknown, right: unknown, timeZone: string): number {
 function orderOfSpelled(a: string, b: string, timeZone: string): number {
   const order = orderOfTexts(a, b, timeZone);
   if (order !== "unclear") return order;
-  throw new EvaluationError(
-    "the dates on both sides may start with the day or the month: write them as 2026-11-20",
-  );
+  throw new EvaluationError(unclearDates(a, b));
 }
 
 function isNumeric(value: unknown): boolean {

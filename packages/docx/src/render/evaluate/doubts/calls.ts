@@ -7,6 +7,7 @@ import type { Evaluation } from "../context/evaluation.ts";
 import { Entry, Group } from "../context/origins.ts";
 import { placeOf } from "../context/pointers.ts";
 import { listSeparatorIn, splitAt } from "../hints/parts-of-text.ts";
+import { percentageDoubt } from "./percentages.ts";
 import { noteTwoDigitYear } from "./two-digit-years.ts";
 
 /** The fault of a call: the end of the sentence "In the tag …, …", and the hint. */
@@ -49,6 +50,9 @@ function doubtAbout(call: CallExpression, values: readonly unknown[]): Doubt | n
       return earlyTime(of, values);
     case "$words":
       return wordsOfDecimals(of, values[0]);
+    case "$percent":
+    case "$number":
+      return percentageDoubt(call, values[0]);
     default:
       return null;
   }

@@ -10,6 +10,7 @@ import { pointerOf } from "../context/pointers.ts";
 import { resolve, turnNamed } from "../context/scope.ts";
 import { lengthMeant } from "../hints/length-meant.ts";
 import { outerHint, outerMeant } from "../hints/outer-items.ts";
+import { noteDateWord } from "./date-comparisons.ts";
 import { hintForFigures, hintForLimit } from "./number-forms.ts";
 import { noteNumberWord } from "./number-words.ts";
 
@@ -83,6 +84,7 @@ export function noteDoubt(
   if (doubt === null) {
     if (operator !== "contains") noteName(left, right, one, other, env);
     noteNumberWord(comparison, one, other, env);
+    noteDateWord(comparison, one, other, env);
     return;
   }
   // For a word of the data, a part of an element is another word.

@@ -1,5 +1,5 @@
 import { isDecimal, toDecimal } from "../../../format/decimal.ts";
-import type { Expression } from "../../../language/grammar/expression.ts";
+import type { Expression, PathExpression } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
 import { holderOf, step, turnNamed } from "../context/scope.ts";
@@ -45,13 +45,18 @@ function isNumber(value: unknown): boolean {
 }
 
 /** Whether other items of a loop have text for the key. */
-function mayBeText(path: Extract<Expression, { kind: "path" }>, env: Evaluation): boolean {
+function mayBeText(path: PathExpression, env: Evaluation): boolean {
+  return valuesOfItems(path, env).some((value) => typeof value === "string");
+}
+
+/** Returns the values that the items of a loop, or of a function's list, have for the key of a path. */
+export function valuesOfItems(path: PathExpression, env: Evaluation): readonly unknown[] {
   const { head, rest } = path;
   const named = head === null ? env.scope : turnNamed(head, env.scope);
   const turn = named ?? holderOf(path, env.scope);
   const [key, ...more] = named === null && head !== null ? [head, ...rest] : rest;
-  if (!turn || turn.items === null || key === undefined || more.length > 0) return false;
+  if (!turn || turn.items === null || key === undefined || more.length > 0) return [];
   const items = turn.items.slice(0, MAX_ITEMS);
   env.spend(items.length);
-  return items.some((item) => !Array.isArray(item) && typeof step(item, key, env) === "string");
+  return items.map((item) => (Array.isArray(item) ? undefined : step(item, key, env)));
 }

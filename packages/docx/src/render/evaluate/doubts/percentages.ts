@@ -1,6 +1,6 @@
 import { toDecimal } from "../../../format/decimal.ts";
 import { withTags } from "../../../language/delimiters/wording.ts";
-import type { Expression } from "../../../language/grammar/expression.ts";
+import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
 import { MANY_DECIMALS } from "../../../template/mistakes/meaning/many-decimals.ts";
@@ -19,9 +19,7 @@ export function percentIn(modifiers: TextOp["modifiers"]): string | null {
     return Number(argumentOf(modifiers, "percent") ?? 0) < MANY_DECIMALS ? "percent" : null;
   }
   const pattern = argumentOf(modifiers, "number") ?? "";
-  // Text in quotes is printed as it is.
-  const isPercent = pattern.replace(/"[^"]*"|\\.|'[^']*'/g, "").includes("%");
-  return isPercent ? `number(${JSON.stringify(pattern)})` : null;
+  return multiplies(pattern) ? `number(${JSON.stringify(pattern)})` : null;
 }
 
 /** Warns about `percent` for a number of the data such as 19, which prints 1,900%. */
@@ -34,12 +32,7 @@ export function notePercentage(
   const number = Number(toDecimal(value)?.toString() ?? Number.NaN);
   if (!(Math.abs(number) >= LEAST_PERCENTAGE) || !isFromData(expression)) return;
   const name = spellExpression(expression);
-  const quotient = spellExpression({
-    kind: "compute",
-    operator: "/",
-    left: expression,
-    right: { kind: "number", text: "100" },
-  });
+  const quotient = spellExpression(hundredth(expression));
   const shown = Number(number.toFixed(2));
   diagnostics.warn(
     origin,
@@ -49,6 +42,40 @@ export function notePercentage(
     () =>
       withTags`If the value is a percentage already, write {{${name}}}% or {{${quotient} :: ${modifier}}}.`,
   );
+}
+
+/** Returns the doubt about `vatRate.percent()` for 19, which prints 1,900%; or null. */
+export function percentageDoubt(
+  call: CallExpression,
+  value: unknown,
+): readonly [code: string, message: string, hint: string] | null {
+  const [of, given] = call.arguments;
+  const pattern = given?.kind === "literal" ? String(given.value) : "";
+  const places = given?.kind === "number" ? Number(given.text) : 0;
+  const isPercent = call.name === "$percent" ? places < MANY_DECIMALS : multiplies(pattern);
+  const number = Number(toDecimal(value)?.toString() ?? Number.NaN);
+  if (of === undefined || !isPercent || !(Math.abs(number) >= LEAST_PERCENTAGE)) return null;
+  if (!isFromData(of)) return null;
+  const name = spellExpression(of);
+  const meant = spellExpression({
+    ...call,
+    arguments: [hundredth(of), ...call.arguments.slice(1)],
+  });
+  return [
+    "doubtful_sign",
+    `'${call.name.slice(1)}' multiplies '${name}' by 100, so 19 is 1,900%`,
+    `If the value is a percentage already, write ${meant}.`,
+  ];
+}
+
+function hundredth(expression: Expression): Expression {
+  const hundred = { kind: "number", text: "100" } as const;
+  return { kind: "compute", operator: "/", left: expression, right: hundred };
+}
+
+/** Whether a pattern for numbers has a percent sign. Text in quotes is printed as it is. */
+function multiplies(pattern: string): boolean {
+  return pattern.replace(/"[^"]*"|\\.|'[^']*'/g, "").includes("%");
 }
 
 /** Whether a value is one of the data, or an average, minimum or maximum of such values. A computation may be any number. */

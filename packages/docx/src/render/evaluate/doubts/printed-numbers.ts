@@ -14,14 +14,30 @@ type Doubt = readonly [message: string, hint: Wording, code?: string];
 
 /** Warns about a number that is probably printed in another form than its author means. */
 export function checkPrintedNumber(tag: Valued, value: unknown, diagnostics: Diagnostics): void {
-  const doubt = hasModifier(tag.modifiers, "number")
-    ? aboutFormatted(tag, value)
-    : formats(tag.modifiers)
-      ? null
-      : (aboutTruncated(tag, value) ?? aboutPlain(tag, value));
+  const doubt =
+    aboutYears(tag, value) ??
+    (hasModifier(tag.modifiers, "number")
+      ? aboutFormatted(tag, value)
+      : formats(tag.modifiers)
+        ? null
+        : (aboutTruncated(tag, value) ?? aboutPlain(tag, value)));
   if (doubt === null) return;
   const [message, hint, code = "doubtful_sign"] = doubt;
   diagnostics.warn(tag.origin, code, message, undefined, () => hint);
+}
+
+/** `$today.yearsUntil(born)` */
+function aboutYears({ origin, expression }: Valued, value: unknown): Doubt | null {
+  if (expression.kind !== "call" || expression.name !== "$yearsUntil") return null;
+  const [from, to] = expression.arguments;
+  if (from === undefined || to === undefined || !(Number(value) < 0)) return null;
+  if (from.kind !== "moment" && to.kind !== "moment") return null;
+  const meant = spellExpression({ ...expression, arguments: [to, from] });
+  return [
+    `The tag ${origin.text} prints a negative number of years, because the second date is before the first.`,
+    withTags`Write {{${meant}}}.`,
+    "doubtful_computation",
+  ];
 }
 
 /** Number of decimals that nobody wants to read. */

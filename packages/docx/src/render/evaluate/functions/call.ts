@@ -38,7 +38,7 @@ import { toDate, toNumber } from "./parsed.ts";
 import { range } from "./range.ts";
 import { runningTotal } from "./running-total.ts";
 import { isShared } from "./shared-results.ts";
-import { noteSingle } from "./single-sums.ts";
+import { noteChosen, noteSingle } from "./single-sums.ts";
 import { TEXT_FUNCTIONS, textIn } from "./texts.ts";
 import { hintForTimes } from "./times.ts";
 import { noList, notAList } from "./wrong-lists.ts";
@@ -71,6 +71,7 @@ export function evaluateCall(call: CallExpression, env: Evaluation, by: Evaluato
   if (first !== undefined && LEAVES_OUT.has(call.name)) noteLeftOut(first, of, call, env);
   if (of === undefined) return undefined;
   noteSingle(call, of, env);
+  noteChosen(call, of, env);
   if (Array.isArray(of)) {
     env.spend(of.length);
     if (first?.kind === "path") noteSource(of, first, env.scope);

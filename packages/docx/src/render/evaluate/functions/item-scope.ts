@@ -12,6 +12,7 @@ import type { Evaluation, Evaluator } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
 import { pointerOf } from "../context/pointers.ts";
 import { hasOwn, type Scope, type Siblings, turnNamed } from "../context/scope.ts";
+import { noteOuterKeys } from "../doubts/outer-keys.ts";
 import { hintForItem } from "./item-hints.ts";
 import { noteOwnKeys, noteSameForAll } from "./item-use.ts";
 
@@ -138,6 +139,7 @@ export class ItemScope {
     if (!this.#outer.sections.isFirst(expression)) return;
     noteSameForAll(expression, scope, this.#call.slice(1), this.#outer);
     noteOwnKeys(expression, scope, this.#outer);
+    noteOuterKeys(expression, scope, this.#call.slice(1), this.#outer);
   }
 
   #missing(wanted: Expression | null, expression: Expression): EvaluationError {

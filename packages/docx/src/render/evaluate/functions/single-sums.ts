@@ -4,12 +4,15 @@ import {
   type CallExpression,
   isPlainName,
   type PathExpression,
+  pathsOf,
   spellKey,
 } from "../../../language/grammar/expression.ts";
 import type { FunctionName } from "../../../language/grammar/functions.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
-import { along, holderOf, type Scope, turnNamed } from "../context/scope.ts";
+import { along, holderOf, resolve, type Scope, turnNamed } from "../context/scope.ts";
+import { listWith } from "../hints/whole-lists.ts";
 
 const OF_NUMBERS: ReadonlySet<FunctionName> = new Set(["$sum", "$average", "$min", "$max"]);
 
@@ -47,6 +50,27 @@ export function noteSingle(call: CallExpression, of: unknown, env: Evaluation): 
       `The tag ${tag} gets a single ${isJoin ? "text" : "number"} in each repetition of '${list}', not a list.`,
     hint: withTags`For a result over all items, write {{${list}.${isJoin ? `map(${inside}).join(", ")` : `${call.name.slice(1)}(${inside})`}}}. For the ${isJoin ? "text" : "number"} itself, write {{${path.source}}}.${call.name === "$sum" ? withTags` For the sum up to this item, write {{$running(${path.source})}}.` : ""}`,
     pointers: [pointerOf(path, env)],
+    isMissing: false,
+  });
+}
+
+/** Records `$sum($if(paid, amount, 0))`, where no list is named and `paid` is a key of the items of a list. */
+export function noteChosen(
+  { name, arguments: [choice, ...more] }: CallExpression,
+  of: unknown,
+  env: Evaluation,
+): void {
+  if (choice?.kind !== "call" || choice.name !== "$if" || Array.isArray(of)) return;
+  if (!OF_NUMBERS.has(name) || more.length > 0) return;
+  const missing = pathsOf(choice).filter((path) => resolve(path, env) === undefined);
+  const keys = missing.flatMap(({ head }) => head ?? []);
+  const list = keys.length === 0 ? undefined : listWith(keys, env.data);
+  if (list === undefined) return;
+  env.doubts.push({
+    code: "sum_of_one_value",
+    message: (tag) => `In the tag ${tag}, ${name} gets a single value, not a list.`,
+    hint: `Name the list: ${list}.${name.slice(1)}(${spellExpression(choice)}).`,
+    pointers: [],
     isMissing: false,
   });
 }

@@ -8,7 +8,7 @@ import { FUNCTIONS, type FunctionSignature } from "../../../language/grammar/fun
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
-import { hasOwn, type Scope, turnNamed } from "../context/scope.ts";
+import { hasOwn, type RenderData, type Scope, turnNamed } from "../context/scope.ts";
 
 /**
  * Returns the call over a list that `$sum(i.amount)`, `$sum(amount)` and, for a group, `$sum(g.amount)` mean, if the
@@ -24,15 +24,20 @@ export function callOverList(
   const key = path.rest.at(-1) ?? path.head;
   if (of !== "list" || parameters[0] !== "item" || key === null || path.rest.length > 1)
     return null;
-  const list =
-    itemsOfGroup(path, key, scope) ??
-    Object.keys(data)
-      .slice(0, MAX_LISTS)
-      .find((name) => isPlainName(name) && Array.isArray(data[name]) && hasOwn(data[name][0], key));
+  const list = itemsOfGroup(path, key, scope) ?? listWith([key], data);
   if (list === undefined || !isPlainName(key)) return null;
   const name = expression.name.slice(1);
   // The key has a list of numbers for each item.
   return isListOfItems(data[list], key) ? `${list}.${key}.${name}()` : `${list}.${name}(${key})`;
+}
+
+/** Returns the list of the data whose items have some keys; undefined if there is none. */
+export function listWith(keys: readonly string[], data: RenderData): string | undefined {
+  const isMeant = (list: unknown): boolean =>
+    Array.isArray(list) && keys.every((key) => hasOwn(list[0], key));
+  return Object.keys(data)
+    .slice(0, MAX_LISTS)
+    .find((name) => isPlainName(name) && isMeant(data[name]));
 }
 
 function isListOfItems(items: unknown, key: string): boolean {

@@ -42,7 +42,7 @@ function doubtAbout(expression: Expression): Doubt | null {
     case "call":
       return partsByPosition(expression) ?? sameNumber(expression) ?? keysJoined(expression);
     case "compare":
-      return outOfRange(expression) ?? positionOfCount(expression);
+      return outOfRange(expression) ?? positionOfCount(expression) ?? numberZero(expression);
     case "list":
       return differenceAsRange(expression.items);
     default:
@@ -199,6 +199,19 @@ function positionOfCount({ operator, left, right }: Compare): Doubt | null {
   return [
     "the position counts from 0, so it never reaches the number of items",
     "For the last item write $last.",
+  ];
+}
+
+/** `$number == 0`. */
+function numberZero({ operator, left, right }: Compare): Doubt | null {
+  if (left.kind !== "variable" || left.name !== "$number") return null;
+  if (!/^[=!]=$/.test(operator) || right.kind !== "number" || Number(right.text) !== 0) return null;
+  const first = `${left.of === null ? "" : `${left.of}.`}$first`;
+  return [
+    "$number is never 0",
+    operator === "=="
+      ? `$number counts from 1. For the first item write ${first}.`
+      : `$number counts from 1. For all items but the first write not ${first}.`,
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Diagnostic } from "@quire/contracts";
 import { withTags } from "../../../language/delimiters/wording.ts";
 import { type Directive, expressionsOf } from "../../../language/directive.ts";
 import {
+  type CallExpression,
   type Expression,
   itemArgumentsOf,
   loopsAskedBy,
@@ -142,8 +143,8 @@ function deepLists({ directive, tags, sometimes }: Loop): Diagnostic[] {
 }
 
 /**
- * Warns about a function on the whole list in each of its groups, `{{sales.sum(amount)}}` in
- * `{{for g in sales.group(city)}}`, unless the loop also uses the items of the group.
+ * Warns about a function on the whole list in each of its groups, `{{sales.sum(amount)}}` or
+ * `{{sales.where(paid).sum(amount)}}` in `{{for g in sales.group(city)}}`, unless the loop also uses the items of the group.
  */
 function wholeList({ directive, tags, sometimes }: Loop): Diagnostic[] {
   const { alias, collection, shape } = directive;
@@ -153,19 +154,14 @@ function wholeList({ directive, tags, sometimes }: Loop): Diagnostic[] {
   return tags.flatMap((tag) => {
     const { directive: own } = tag;
     if (own.kind !== "value" || own.expression.kind !== "call" || sometimes.has(tag)) return [];
-    const [list] = own.expression.arguments;
-    if (list?.kind !== "path") return [];
+    const list = keptList(own.expression);
+    if (list === null || namesIn(own.expression).some(({ head }) => head === alias)) return [];
     const isWhole = list.source === collection.source;
     if (!isWhole && !list.source.startsWith(`${collection.source}.`)) return [];
     known ??= keysOf(alias, tags);
     if (!isOfList(own.expression.name) || known.has("items")) return [];
-    const meant = spellExpression({
-      ...own.expression,
-      arguments: [
-        { ...list, source: `${alias}.items${list.source.slice(collection.source.length)}` },
-        ...own.expression.arguments.slice(1),
-      ],
-    });
+    const rest = spellExpression(own.expression).slice(collection.source.length);
+    const meant = `${alias}.items${rest}`;
     const message = `'${list.source}' in ${tag.text} means all items, not the items of the group, in every repetition.`;
     return [
       warning(
@@ -177,6 +173,14 @@ function wholeList({ directive, tags, sometimes }: Loop): Diagnostic[] {
     ];
   });
 }
+
+/** Returns the list that a function computes with, perhaps after functions that keep its items; null for others. */
+function keptList({ arguments: [of] }: CallExpression): PathExpression | null {
+  if (of?.kind === "call") return KEEP_ITEMS.test(of.name) ? keptList(of) : null;
+  return of?.kind === "path" ? of : null;
+}
+
+const KEEP_ITEMS = /^\$(?:where|sort|reverse|limit|skip|nonEmpty|distinct)$/;
 
 /** Warns about `{{items[0].name}}` in a loop over `items` that does not use its item. */
 function fixedItem({ directive, tags }: Loop): Diagnostic[] {
