@@ -1,7 +1,7 @@
+import { readDate, utcTime } from "../../../format/read-date.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
-import { DATE_FUNCTIONS, dateIn } from "../functions/dates.ts";
 
 type Compute = Extract<Expression, { kind: "compute" }>;
 
@@ -32,13 +32,11 @@ function isOfHours(expression: Expression): expression is CallExpression {
 }
 
 function isWhole(
-  { arguments: [start, end] }: CallExpression,
+  { arguments: given }: CallExpression,
   { timeZone }: Evaluation,
   evaluated: (expression: Expression) => unknown,
 ): boolean {
-  if (start === undefined || end === undefined) return true;
-  const [value, other] = [evaluated(start), evaluated(end)];
-  const context = { name: "$minutesUntil", timeZone, value } as const;
-  const minutes = DATE_FUNCTIONS.$minutesUntil?.(dateIn(value, 0, context), [other], context);
-  return Number(minutes) % 60 === 0;
+  const [from, to] = given.map((each) => readDate(evaluated(each), null, timeZone));
+  if (from === undefined || to === undefined || "problem" in from || "problem" in to) return true;
+  return Math.trunc((utcTime(to) - utcTime(from)) / 60_000) % 60 === 0;
 }
