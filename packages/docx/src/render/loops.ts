@@ -23,8 +23,7 @@ import { noteJoined } from "./evaluate/doubts/joined-items.ts";
 import { evaluate, holds } from "./evaluate/evaluate.ts";
 import { checkCounted } from "./evaluate/hidden-items.ts";
 import { repeatedInGroup } from "./evaluate/hints/items-of-groups.ts";
-import { repeatedFallback } from "./evaluate/hints/repeated-fallback.ts";
-import { hintForList } from "./evaluate/hints/repeated-values.ts";
+import { hintForList, repeatedFallback } from "./evaluate/hints/repeated-values.ts";
 import { hintForMissing } from "./evaluate/suggestions.ts";
 import type { Rendering } from "./rendering.ts";
 

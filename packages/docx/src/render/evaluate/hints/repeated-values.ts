@@ -1,6 +1,11 @@
 import { kindOf } from "../../../format/print.ts";
 import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
-import { type Expression, isPlainName } from "../../../language/grammar/expression.ts";
+import {
+  type Expression,
+  isPlainName,
+  type PathExpression,
+} from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { Group } from "../context/origins.ts";
 import { separatorIn, splitAt } from "./parts-of-text.ts";
 
@@ -49,4 +54,28 @@ function ofText(text: string, source: string | null): Wording {
   return separator === null || source === null
     ? "Give a list: [ … ]."
     : `Give a list: [ … ], or repeat the parts of the text: ${splitAt(separator, source)}.`;
+}
+
+/** The text in place of a missing list: `docs ?? "none"`, or `docs ?? ["none"]`, which is a key of the data. */
+export interface RepeatedFallback {
+  /** The key. Null for a text. */
+  readonly key: PathExpression | null;
+  readonly hint: string;
+}
+
+/** Returns the text in place of a missing list that a block repeats; null for other lists. */
+export function repeatedFallback(shape: Expression | null): RepeatedFallback | null {
+  if (shape?.kind !== "fallback") return null;
+  const { left, right } = shape;
+  const list = (text: string): string => `${spellExpression(left)} ?? [${text},]`;
+  if (right.kind === "literal" && typeof right.value === "string") {
+    const meant = list(spellExpression(right));
+    return { key: null, hint: `Make a list of the text, with a comma in it: write ${meant}.` };
+  }
+  const text = right.kind === "path" ? /^\[(".*"|'.*')\]$/.exec(right.source)?.[1] : undefined;
+  if (right.kind !== "path" || text === undefined) return null;
+  return {
+    key: right,
+    hint: `[${text}] is a key of the data. For a list with this text write a comma in it: ${list(text)}.`,
+  };
 }
