@@ -15,7 +15,7 @@ const STOPS = [
 
 describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
   test("loses nothing when it is killed repeatedly", { timeout: LIMIT_MS }, async () => {
-    holds(await killEngine({ kills: 10, entries: 150, seed: 1, withinMs: 300 }));
+    holds(await killEngine({ kills: 5, entries: 100, seed: 1, withinMs: 300 }));
   });
 
   test("blames no document when it is killed while LibreOffice starts", {

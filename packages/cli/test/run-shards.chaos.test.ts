@@ -6,9 +6,6 @@ import { bucketPlace } from "./support/bucket-run.ts";
 import { type Place, until } from "./support/cli.ts";
 import { filesIn, namedPlace, namedRun, writeNamed } from "./support/shards.ts";
 
-// More random cases, see `manyRuns`.
-import "./run-shards.test.ts";
-
 const SHARDS = 4;
 const FLAGS = ["--on-conflict", "rename", "--no-check"];
 

@@ -20,7 +20,7 @@ import { type Failure, KINDS, smallest, Tally, tried } from "../support/whole-la
 import { wholeData } from "../support/whole-language.ts";
 import { wordFile } from "../support/word-file.ts";
 
-const CASES = manyRuns(12, 500);
+const CASES = manyRuns(12, 300);
 /** True if there are enough cases to expect each kind of operation among them. */
 const COVERS = CASES >= 300;
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Math.random() * 1e9));

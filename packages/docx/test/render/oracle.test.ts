@@ -10,7 +10,7 @@ import { Oracle, type Seen } from "../support/oracle.ts";
 import { seenIn } from "../support/seen.ts";
 
 /** `QUIRE_ORACLE_RUNS` sets the number of cases. Errors have occurred about once in 8,000 cases. */
-const RUNS = Number(process.env.QUIRE_ORACLE_RUNS ?? manyRuns(60, 2_000));
+const RUNS = Number(process.env.QUIRE_ORACLE_RUNS ?? manyRuns(60, 1_200));
 const TIMEOUT_MS = 60_000 + RUNS * 200;
 
 /** Cases that failed once: a delimiter after an empty string, and text boxes with two tables. */

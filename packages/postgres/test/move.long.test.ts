@@ -1,2 +1,0 @@
-// The same tests with smaller steps, so with more interruptions: see `manyRuns`.
-import "./move.test.ts";
