@@ -29,8 +29,8 @@ const BUNDLED = ["--bundle", "--platform=node", "--log-level=error"];
 const EXTERNAL = [...BUNDLED, "--external:@quire/*"];
 
 /**
- * Checks the packages with the other TypeScript versions, runtimes and bundlers of docs/runtimes.md, one after the
- * other. They use the project of `checkProject`. Works only on Linux on x64, because npm has no Node 22.13.0 for other
+ * Checks the packages with the other TypeScript versions, runtimes and bundlers of docs/runtimes.md, two at a time. They
+ * use the project of `checkProject`. Works only on Linux on x64, because npm has no Node 22.13.0 for other
  * platforms.
  */
 export async function checkOthers(
@@ -44,15 +44,20 @@ export async function checkOthers(
   const attempt = async (what: string, check: () => Promise<void>): Promise<void> => {
     await check().then(() => done(`ok  ${what}`), failed);
   };
-  await attempt("TypeScript 5.9", () =>
-    checkTypes(join(MODULES, "typescript", "bin", "tsc"), project),
-  );
-  await attempt("npm install --global", () => checkGlobal(packages, join(project, "global")));
-  for (const [name, command] of RUNTIMES) {
-    await attempt(name, () => checkRuntime(command, name.replaceAll(/\W/g, ""), project));
-  }
-  await attempt("bundles of esbuild", () => checkEsbuild(project));
-  await attempt("bundles of rolldown", () => checkRolldown(project));
+  const onRuntimes = async (): Promise<void> => {
+    for (const [name, command] of RUNTIMES) {
+      await attempt(name, () => checkRuntime(command, name.replaceAll(/\W/g, ""), project));
+    }
+  };
+  const withTools = async (): Promise<void> => {
+    await attempt("TypeScript 5.9", () =>
+      checkTypes(join(MODULES, "typescript", "bin", "tsc"), project),
+    );
+    await attempt("npm install --global", () => checkGlobal(packages, join(project, "global")));
+    await attempt("bundles of esbuild", () => checkEsbuild(project));
+    await attempt("bundles of rolldown", () => checkRolldown(project));
+  };
+  await Promise.all([onRuntimes(), withTools()]);
 }
 
 /** Installs the command line tool globally, as a user of a machine would do. */
