@@ -4,8 +4,7 @@ import {
   type Expression,
   operandsOf,
   type PathExpression,
-  pathsOf,
-  spellKey,
+  sourceOf,
 } from "../../language/grammar/expression.ts";
 import { spellExpression } from "../../language/grammar/spell.ts";
 import { written } from "../../language/literal-conditions.ts";
@@ -15,15 +14,11 @@ import {
   percentageMeant,
   withoutUnit,
 } from "../../language/mistakes/number-texts.ts";
-import { jsonHint, positionHint } from "./built-in-meant.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { hasOwn, resolve } from "./context/scope.ts";
-import { FROM_ZERO } from "./doubts.ts";
-import { elementHint, type MissingTag } from "./hints/element-hints.ts";
-import { itemByKey } from "./hints/item-by-key.ts";
-import { hintForLists, keyOfItem, productOfLists } from "./hints/list-products.ts";
-import { hintForBoolean, mathHint, roundHint } from "./hints/math-hints.ts";
-import { isThere, spelled } from "./suggestions.ts";
+import { hintForLists, keyOfItem, productOfLists, sumOfProducts } from "./hints/list-products.ts";
+import { hintForBoolean } from "./hints/math-hints.ts";
+import { spelled } from "./suggestions.ts";
 
 /** A computation, and the value of one of its operands that is not a number. */
 interface WrongComputation {
@@ -44,7 +39,11 @@ interface WrongComputation {
 export function hintForOperand(wrong: WrongComputation): string | null {
   const { computation, value, operand, timeZone } = wrong;
   if (Array.isArray(value) && operand !== null)
-    return productOfLists(computation, wrong.evaluated) ?? hintForLists(value, operand);
+    return (
+      productWithSum(wrong) ??
+      productOfLists(computation, wrong.evaluated) ??
+      hintForLists(value, operand)
+    );
   if (typeof value === "object" && computation.kind === "compute")
     return keyAfterSlash(wrong) ?? keyOfItem(value, wrong.spelled);
   if (typeof value === "boolean") return hintForBoolean(computation, wrong.spelled);
@@ -100,6 +99,17 @@ function reversed({ operand }: { readonly operand: Expression }): string | null 
     : `For the reverse order, write desc after the key: sort(${key} desc).`;
 }
 
+/** `labour.sum(hours) * labour.rate`. */
+function productWithSum({ computation, evaluated, operand }: WrongComputation): string | null {
+  if (computation.kind !== "compute") return null;
+  const { left, right } = computation;
+  const list = [left, right].find((side) => side.kind === "path" && side.source === operand);
+  const meant = list === undefined ? null : sumOfProducts(computation, list, () => true);
+  return meant === null || !Array.isArray(evaluated(sourceOf(meant) ?? meant))
+    ? null
+    : `For the sum of the products write ${spellExpression(meant)}.`;
+}
+
 function hintForDate({ computation, timeZone, evaluated }: WrongComputation): string {
   const general = "Calculate with dates by functions: due.addDays(30), start.daysUntil(end).";
   if (computation.kind === "negate") return reversed(computation) ?? general;
@@ -115,9 +125,16 @@ function hintForDate({ computation, timeZone, evaluated }: WrongComputation): st
     return operator === "+" ? `Write ${other}.addDays(${days(left, one)}).` : general;
   if (!isDate(evaluated(right), timeZone))
     return `Write ${one}.addDays(${operator === "-" ? "-" : ""}${days(right, other)}).`;
+  if (operator === "-" && [left, right].every((side) => hasTime(evaluated(side))))
+    return `Write ${other}.hoursUntil(${one}) or ${other}.minutesUntil(${one}). For whole days write ${other}.daysUntil(${one}).`;
   return operator === "-"
     ? `Write ${other}.daysUntil(${one}). To print both dates, write a tag for each of them.`
     : general;
+}
+
+/** Whether a date has a time. */
+function hasTime(value: unknown): boolean {
+  return typeof value === "string" && /\d[T ]\d\d:\d\d/.test(value);
 }
 
 /** Whether a value is a date in ISO 8601. */
@@ -159,86 +176,6 @@ export function hyphenatedKey(expression: Expression, env: Evaluation): string |
   const rest = head === null ? keys : keys.slice(1);
   const path = { kind: "path", source: "", head, rest } as const;
   return resolve(path, env) === undefined ? null : spelled(head, rest, env);
-}
-
-/** Returns the hint for a tag without a value that its form explains better than a similar name does; null for others. */
-export function hintForForm(
-  tag: MissingTag,
-  path: PathExpression,
-  env: Evaluation,
-): Wording | null {
-  const { expression } = tag;
-  return (
-    elementHint(tag) ??
-    mathHint(expression, path) ??
-    roundHint(tag, path) ??
-    keyHint(expression, env) ??
-    indexHint(path, env) ??
-    jsonHint(path, env) ??
-    unquotedHint(tag, env)
-  );
-}
-
-/** `{{customer[name]}}`, where the object has this key. */
-function keyHint(expression: Expression, env: Evaluation): Wording | null {
-  const element = expression.kind === "member" ? expression.of : expression;
-  if (element.kind !== "element" || element.of.kind !== "path") return null;
-  if (element.key.kind === "variable" && element.key.name === "$number") {
-    const index = `${element.key.of === null ? "" : `${element.key.of}.`}$index`;
-    const keys = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
-    return withTags`${FROM_ZERO} write {{${element.of.source}[${index}]${keys}}}.`;
-  }
-  if (element.key.kind !== "path") return null;
-  const { of, key } = element;
-  const value = resolve(of, env);
-  const more = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
-  if (Array.isArray(value))
-    return itemByKey(of, key, value, more, env) ?? positionHint(of, key, env);
-  if (key.rest.length > 0 || !hasOwn(value, key.source)) return null;
-  return withTags`Write {{${of.source}${spellKey(key.source)}${more}}}.`;
-}
-
-/** `{{name[0]}}` for text, `{{items[3]}}` after the last item, and `{{customer[0].name}}` for an object. */
-function indexHint({ source, head, rest }: PathExpression, env: Evaluation): Wording | null {
-  const [, before = "", index = "", after = ""] = /^([^[\]]+)\[(\d+)\](.*)$/.exec(source) ?? [];
-  const at = rest.indexOf(index);
-  if (before === "" || at === -1) return null;
-  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, at) }, env);
-  if (typeof value === "string" && after === "") {
-    return withTags`For a character of a text write {{${before}.substring(${index}, 1)}}.`;
-  }
-  if (Array.isArray(value)) {
-    return value.length > Number(index)
-      ? null
-      : withTags`The list has no item at this position. Positions count from 0: the first item is {{${before}[0]${after}}}, and the last one is {{${before}.last()${after}}}.`;
-  }
-  const keys = rest.slice(at + 1);
-  const meant = { kind: "path", source: "", head, rest: [...rest.slice(0, at), ...keys] } as const;
-  return typeof value !== "object" || keys.length === 0 || resolve(meant, env) === undefined
-    ? null
-    : withTags`'${before}' is an object, not a list: write {{${before}${after}}}.`;
-}
-
-/** `{{phone ?? none}}` and `{{phone :: default(n/a)}}`: the text in place of a missing value has no quotes. */
-function unquotedHint({ expression, text }: MissingTag, env: Evaluation): Wording | null {
-  if (expression.kind !== "fallback") return null;
-  const { right } = expression;
-  const [one, other] = right.kind === "compute" ? [right.left, right.right] : [right, null];
-  const names = pathsOf(right);
-  const isUnknown = names.every(
-    ({ head, rest }) => head !== null && rest.length === 0 && !isThere(head, env),
-  );
-  if (one.kind !== "path" || !isUnknown || names.length === 0) return null;
-  if (other !== null && (other.kind !== "path" || right.kind !== "compute")) return null;
-  const value =
-    right.kind === "compute" && other?.kind === "path"
-      ? `${one.source}${right.operator}${other.source}`
-      : one.source;
-  const left = written(expression.left);
-  if (left === null) return null;
-  return /\bdefault\(/.test(text)
-    ? withTags`If '${value}' is text, put it in quotes: {{${left} :: default("${value}")}}.`
-    : withTags`If '${value}' is text, put it in quotes: {{${left} ?? "${value}"}}.`;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { pointerOf } from "./context/pointers.ts";
 import { hasOwn, otherItemsHave, resolve } from "./context/scope.ts";
-import { noteOtherCase } from "./doubts/comparisons.ts";
+import { noteOtherCase } from "./doubts/other-letters.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, holds } from "./evaluate.ts";
 import { noteLengths } from "./hints/length-meant.ts";

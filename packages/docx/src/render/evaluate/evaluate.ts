@@ -25,7 +25,7 @@ import { doubtfulName } from "./context/section-keys.ts";
 import { comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./context/weights.ts";
 import { hintForOrder, noteDoubt } from "./doubts/comparisons.ts";
 import { hintForUnclear } from "./doubts/date-comparisons.ts";
-import { noteRate } from "./doubts/rates.ts";
+import { noteRate, noteRunningProduct } from "./doubts/rates.ts";
 import { noteTextNumber } from "./doubts/text-numbers.ts";
 import { noteUnequal } from "./doubts/unequal.ts";
 import { noteWholeHours } from "./doubts/whole-hours.ts";
@@ -76,6 +76,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       const right = operandOf(expression.right, expression, env);
       if (left === undefined || right === undefined) return undefined;
       noteRate(expression, env);
+      noteRunningProduct(expression, env);
       noteWholeHours(expression, env, (operand) => evaluate(operand, env));
       env.spend(computationSteps(left, right));
       try {

@@ -20,6 +20,7 @@ import { hasOwn, INDEX, resolve, resolveHead, turnNamed } from "./context/scope.
 import { hintForBrackets } from "./hints/key-in-brackets.ts";
 import { hintForKeyOfList } from "./hints/keys-of-lists.ts";
 import { hintForOuter } from "./hints/other-level.ts";
+import { hintForCharacter } from "./hints/parts-of-text.ts";
 
 /**
  * Returns a hint for a path without a value whose name is right but belongs elsewhere: to an outer loop, to another
@@ -53,7 +54,11 @@ function meant(path: PathExpression, env: Evaluation): string | null {
 const OF_WORD: ReadonlyMap<string, string> = new Map([
   ...named(
     "Word counts the pages: insert a page number with Word in place of the tag.",
-    ...["$page", "$pages", "$pagenumber", "$numpages", "page", "pages", "pagenumber", "numpages"],
+    ...["$page", "$pagenumber", "page", "pagenumber"],
+  ),
+  ...named(
+    "Word counts the pages: insert the number of pages with Word (the field NUMPAGES) in place of the tag.",
+    ...["$pages", "$numpages", "$pagecount", "pages", "numpages", "pagecount"],
   ),
   ...named(
     "A tag makes no page break: insert it with Word in place of the tag, within the block that it belongs to.",
@@ -183,6 +188,8 @@ export function hintForSingleValue({ head, rest }: PathExpression, env: Evaluati
   let source = head;
   for (const key of rest) {
     if (["string", "number", "bigint", "boolean"].includes(typeof value)) {
+      if (typeof value === "string" && INDEX.test(key) && rest.at(-1) === key)
+        return hintForCharacter(source, key);
       if (isFunction(`$${key}`)) return `'${key}' is a function: write ${source}.${key}().`;
       return `'${source}' is ${withArticle(value)} and has no keys. To print it, write ${source} alone.`;
     }

@@ -3,13 +3,13 @@ import type { Wording } from "../../language/delimiters/wording.ts";
 import { type Expression, noPlace, pathsOf, spellKey } from "../../language/grammar/expression.ts";
 import { spellExpression } from "../../language/grammar/spell.ts";
 import { functionOfResult } from "./built-in-meant.ts";
-import { hintForForm } from "./computation-hints.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { pointerOf } from "./context/pointers.ts";
 import { resolve, turnNamed } from "./context/scope.ts";
 import { evaluate } from "./evaluate.ts";
 import type { MissingTag } from "./hints/element-hints.ts";
 import { elementMeant } from "./hints/matrix-elements.ts";
+import { hintForForm } from "./tag-forms.ts";
 
 interface NoResult {
   readonly pointer: string;

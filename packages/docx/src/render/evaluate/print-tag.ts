@@ -16,7 +16,7 @@ import {
 } from "../../values/modifiers.ts";
 import { holdsForbidden } from "../../values/text.ts";
 import { hintForGroupKey } from "./built-in-meant.ts";
-import { hintForForm, hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
+import { hintForOperandMissing, hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics, MissingPolicy } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf, pointerOf } from "./context/pointers.ts";
@@ -36,6 +36,7 @@ import { noResult } from "./no-result.ts";
 import { print } from "./print-value.ts";
 import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
 import { hintForArgument, hintForMissing, hintOutsideLoop } from "./suggestions.ts";
+import { hintForForm } from "./tag-forms.ts";
 
 /** Whether HTML is detected in values, or only tags with `html` or `markdown` print rich text. */
 export type RichTextPolicy = "detected" | "tagged";

@@ -13,7 +13,7 @@ import { placeOf, pointerOf } from "./context/pointers.ts";
 import { resolve, turnIn } from "./context/scope.ts";
 import { noteFlatElement, noteOuterValues } from "./doubts/flat-lists.ts";
 import { notePercentage, percentIn } from "./doubts/percentages.ts";
-import { noteListInRow } from "./doubts/printed-lists.ts";
+import { noteListInRow, noteRepeatedCount } from "./doubts/printed-lists.ts";
 import { checkPrintedNumber } from "./doubts/printed-numbers.ts";
 import { noteChecked, noteFileName, noteQuotedKey } from "./doubts/printed-texts.ts";
 import { lengthMeant } from "./hints/length-meant.ts";
@@ -33,6 +33,7 @@ export function checkPrinted(
   checkPrintedNumber(tag, value, diagnostics);
   noteQuotedKey(tag, env, diagnostics);
   noteFlatElement(tag, env, diagnostics);
+  noteRepeatedCount(tag, env, diagnostics);
   if (!Array.isArray(value) && hasModifier(modifiers, "delimiter")) {
     noteDelimiter(tag, env, diagnostics);
     if (typeof value === "string") noteText(tag, value, env, diagnostics);

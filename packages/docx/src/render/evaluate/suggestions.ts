@@ -29,7 +29,7 @@ import { hintInGroup } from "./hints/groups.ts";
 import { hintForKeyOfItems } from "./hints/keys-of-lists.ts";
 import { lengthOf } from "./hints/length-meant.ts";
 import { hintForMadeList } from "./hints/made-lists.ts";
-import { atOtherLevel, hintForParent, outsideOfTurn } from "./hints/other-level.ts";
+import { atOtherLevel, hintForParent, keyElsewhere, outsideOfTurn } from "./hints/other-level.ts";
 import { hintForItem, itemMeant, positionMeant, spacedKeyMeant } from "./hints/other-names.ts";
 import { hintForOuterList } from "./hints/outer-items.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
@@ -114,8 +114,11 @@ export function hintForArgument(
     return `Text goes in quotes: "${path.source}".`;
   }
   if (path.rest.length > 0) {
-    const other = `If it may be missing, write what counts in its place: ${path.source} ?? ${example ?? '"…"'}.`;
-    return near ?? other;
+    const elsewhere = near ?? keyElsewhere(path, env);
+    return (
+      elsewhere ??
+      `If it may be missing, write what counts in its place: ${path.source} ?? ${example ?? '"…"'}.`
+    );
   }
   if (path.head !== null && isThere(path.head, env)) {
     const other = example === null ? "" : `, as in ${path.source} ?? ${example}`;

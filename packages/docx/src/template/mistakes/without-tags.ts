@@ -208,8 +208,14 @@ function hintFor({ meant, text }: Found, engine: Engine | null, delimiters: Deli
   const sentence = `${write[0]?.toUpperCase()}${write.slice(1)}`;
   const isList = engine !== null && WITH_BLOCKS.has(engine);
   return isList
-    ? `${sentence}, and blocks as ${start}if condition${end} … ${start}endif${end} and ${start}for item in items${end} … ${start}endfor${end}.`
+    ? `${sentence}${valuesIn(meant, engine, delimiters)}, and blocks as ${start}if condition${end} … ${start}endif${end} and ${start}for item in items${end} … ${start}endfor${end}.`
     : `${sentence}.`;
+}
+
+/** Values of BI Publisher have no name of the item before them. */
+function valuesIn(meant: string | null, engine: Engine | null, { start, end }: Delimiters): string {
+  const isLoop = engine === "instructions" && meant?.startsWith("for item in ") === true;
+  return isLoop ? `, its values as in ${start}item.date${end}` : "";
 }
 
 /** Programs whose blocks have a different form from Quire's. */

@@ -1,7 +1,7 @@
 import { type Wording, withTags } from "../../delimiters/wording.ts";
 import { isModifier } from "../../grammar/modifier-signatures.ts";
 import { type Correction, rewrite } from "../rewrites.ts";
-import { PATH, TEXT, VALUE, type Written } from "../written.ts";
+import { NAME, PATH, TEXT, VALUE, type Written } from "../written.ts";
 
 /** Precedes a part of a condition. */
 const IN_CONDITION = String.raw`(?<=^(?:else)?if\s.*|(?:when|bold|italic|underline|strike|where)\([^()]*)`;
@@ -90,6 +90,10 @@ export const LOOK_SLIPS: readonly Correction[] = [
 export function lookAlone(tag: Written): Wording | null {
   const cell = cellMeant(tag.text);
   if (cell !== null) return withTags`Write {{${cell}}} into the cell.`;
+  const [, element, path] =
+    tag.match(String.raw`^(cell|row|paragraph|shape)\s+(${PATH}\.${NAME})$`) ?? [];
+  if (element !== undefined)
+    return withTags`Write {{${path ?? ""}}}. For the look of the ${element} write {{${element} :: fill("yellow")}} next to it.`;
   const [, name = "", value = ""] =
     tag.match(String.raw`^(color|fill|style)\s+(${TEXT})$`, "i") ?? [];
   return name === ""

@@ -1,7 +1,7 @@
 import { type Wording, withTags } from "../../delimiters/wording.ts";
 import { rewriteCall } from "../read-calls.ts";
 import { type Correction, CURRENCIES, rewrite } from "../rewrites.ts";
-import { PATH, TEXT, Written } from "../written.ts";
+import { NAME, PATH, TEXT, Written } from "../written.ts";
 
 /** Slips in amounts: their currencies, their steps, their patterns, and the least or greatest of several values. */
 export const VALUE_SLIPS: readonly Correction[] = [
@@ -23,6 +23,21 @@ export const VALUE_SLIPS: readonly Correction[] = [
     const [first = ""] = given;
     return isNumber(first) || isComputed(first) ? `[${given.join(", ")}].${name}()` : null;
   }),
+  // `max(weight, volume * 333)`, where the first name is not that of a list.
+  rewriteCall(({ name, isMethod, given }, { text }) => {
+    const [first = "", second = "", ...more] = given;
+    if (isMethod || !/^(?:min|max)$/.test(name) || more.length > 0) return null;
+    if (text.includes(`$${name}`) || !new RegExp(`^${PATH}$`, "u").test(first)) return null;
+    const isList = /s$|(?:^|\.)(?:data|list)$/i.test(first);
+    const hasNumber = /(?<![\p{L}\p{N}_."'])\d/u.test(second);
+    return isList || !hasNumber ? null : `[${given.join(", ")}].${name}()`;
+  }),
+  // `t.points.rank(teams.points)`.
+  rewrite(
+    String.raw`^(?!\$)(${PATH})\.(${NAME})\.rank\(\s*(${PATH})\.\2\s*\)(?=\s*(?:::|$))`,
+    ([, item, key, list]) => `1 + ${list}.count(${key} > ${item}.${key})`,
+    "i",
+  ),
   // `(net + vat):formatN(2)`.
   rewrite(
     String.raw`^(\(.+\))\s*(?<!:):(?!:)\s*formatN\(\s*(\d?)\s*\)$`,

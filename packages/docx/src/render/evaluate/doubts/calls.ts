@@ -202,10 +202,27 @@ const AMOUNT = /total|amount|sum$|price|betrag|summe|preis|montant|importe|impor
 function wordsOfDecimals(of: Expression, value: unknown): Doubt | null {
   const number = toDecimal(value);
   const name = spellExpression(of);
-  if (number === null || decimalPlaces(number) === 0 || !AMOUNT.test(name)) return null;
+  if (number === null || decimalPlaces(number) === 0) return null;
+  if (!AMOUNT.test(name)) return decimalPlaces(number) > 2 ? wordsOfResult(of) : null;
   return [
     "doubtful_sign",
     "the decimals of the amount are written digit by digit",
     withTags`For an amount write {{${name}.round(2).round(0, "down").words()}}, and for its cents {{${name}.round(2) % 1 * 100 :: number("00")}}.`,
+  ];
+}
+
+/** `rates.average().words()` and `(total / 3).words()`, whose results have many decimals. */
+function wordsOfResult(of: Expression): Doubt | null {
+  const isComputed =
+    of.kind === "compute" || (of.kind === "call" && /^\$(?:average|sum)$/.test(of.name));
+  if (!isComputed) return null;
+  const rounded: CallExpression = {
+    ...{ kind: "call", name: "$round", alias: null, descending: [] },
+    arguments: [of, { kind: "number", text: "2" }],
+  };
+  return [
+    "doubtful_sign",
+    "all decimals of the result are written digit by digit",
+    withTags`Round it before: {{${spellExpression(rounded)}.words()}}.`,
   ];
 }

@@ -9,6 +9,7 @@ import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
 import { resolve, turnNamed } from "../context/scope.ts";
 import { lengthMeant } from "../hints/length-meant.ts";
+import { hintForSelected } from "../hints/list-comparisons.ts";
 import { outerHint, outerMeant } from "../hints/outer-items.ts";
 import { noteDateWord } from "./date-comparisons.ts";
 import { hintForFigures, hintForLimit } from "./number-forms.ts";
@@ -187,12 +188,10 @@ export function hintForOrder(
   const outer = side === null ? null : outerMeant(side, env);
   if (side !== null && outer !== null) return outerHint(side, outer);
   const other = written(right);
-  if (right.kind === "literal" && typeof right.value === "string" && toDecimal(one) !== null) {
-    return /^\d{4}-\d\d/.test(right.value)
-      ? null
-      : `Write the number without quotes: ${written(left) ?? "total"} ${operator} ${figuresIn(right.value)}.`;
-  }
-  const number = hintForLimit(left, one, limit);
+  const number =
+    withoutQuotes(comparison, one) ??
+    hintForLimit(left, one, limit) ??
+    hintForSelected(comparison, one);
   if (number !== null) return number;
   if (!Array.isArray(one) || left.kind !== "path" || other === null) return null;
   const counted = lengthMeant(left, env);
@@ -208,58 +207,20 @@ export function hintForOrder(
   return `For at least one item of the list write ${of}.count(${key} ${operator} ${other}) > 0.`;
 }
 
+/** `total > "1,000"`, where the total is a number. */
+function withoutQuotes(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  one: unknown,
+): string | null {
+  if (right.kind !== "literal" || typeof right.value !== "string") return null;
+  if (toDecimal(one) === null || /^\d{4}-\d\d/.test(right.value)) return null;
+  return `Write the number without quotes: ${written(left) ?? "total"} ${operator} ${figuresIn(right.value)}.`;
+}
+
 /** Returns the number that an author means by a text: 1000 for `1,000`. */
 function figuresIn(text: string): string {
   const digits = /^\D*(\d{1,3}(?:[,.' ]\d{3})+|\d+)\D*$/.exec(text)?.[1]?.replace(/\D/g, "");
   return digits ?? "1234.5";
-}
-
-/** Number of values that are compared again. */
-const MAX_VALUES = 1_000;
-
-/** Longer texts are not compared again. */
-const MAX_LENGTH = 1_000;
-
-/**
- * Records that `startsWith` or `endsWith` finds nothing only because of uppercase and lowercase letters. `condition`: a
- * condition that is false for each of `count` values. `valueAt` returns one of the values of an expression.
- */
-export function noteOtherCase(
-  condition: Expression,
-  count: number,
-  valueAt: (of: Expression, index: number) => unknown,
-  env: Evaluation,
-): void {
-  if (condition.kind !== "call" || !/^\$(?:starts|ends)With$/.test(condition.name)) return;
-  const [of, part] = condition.arguments;
-  if (of === undefined || part?.kind !== "literal" || typeof part.value !== "string") return;
-  const wanted = part.value.toLowerCase();
-  if (wanted.length < 2) return;
-  const most = Math.min(count, MAX_VALUES);
-  for (let index = 0; index < most; index++) {
-    env.spend(1);
-    if (!isAtEnd(condition, valueAt(of, index), wanted)) continue;
-    push(condition, of, env);
-    return;
-  }
-}
-
-function isAtEnd({ name }: CallExpression, value: unknown, wanted: string): boolean {
-  if (typeof value !== "string" || value.length > MAX_LENGTH) return false;
-  const text = value.toLowerCase();
-  return name === "$startsWith" ? text.startsWith(wanted) : text.endsWith(wanted);
-}
-
-function push({ name }: CallExpression, of: Expression, { doubts }: Evaluation): void {
-  const call = name.slice(1);
-  doubts.push({
-    code: "doubtful_comparison",
-    message: (tag) =>
-      `The tag ${tag} looks with '${call}' for text that the value has only with other uppercase or lowercase letters, so it does not find it.`,
-    hint: `Write it in the same way, or look in small letters, as in ${written(of) ?? "name"}.lowercase().${call}("gmbh").`,
-    pointers: [],
-    isMissing: false,
-  });
 }
 
 /**

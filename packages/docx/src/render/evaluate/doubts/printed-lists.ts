@@ -4,6 +4,7 @@ import type { TagOrigin, TextOp } from "../../../program/tag-ops.ts";
 import type { Diagnostics } from "../context/document-diagnostics.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
+import { hasOwn, resolve } from "../context/scope.ts";
 
 /**
  * Warns about two cells of a row that print the values of all items of a list: `{{items.name}}` and `{{items.price}}`.
@@ -79,4 +80,40 @@ function noteListInColumn(
     () => withTags`For the element of the column write {{${path.source}[${column}.$index]}}.`,
   );
   return true;
+}
+
+/** The least number of items whose texts are compared with each other, and the greatest number. */
+const [MIN_ITEMS, MAX_ITEMS] = [4, 500];
+
+/**
+ * Warns about `{{gifts.count(purpose)}}` where all items have a purpose and most purposes occur again: it is the number
+ * of items. Text that also names the number of all items compares both.
+ */
+export function noteRepeatedCount(
+  { origin, expression }: Pick<TextOp, "origin" | "expression">,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  if (expression.kind !== "call" || expression.name !== "$count") return;
+  const [of, key] = expression.arguments;
+  if (of?.kind !== "path" || key?.kind !== "path" || key.rest.length > 0) return;
+  const list = resolve(of, env);
+  const name = key.head;
+  if (!Array.isArray(list) || list.length < MIN_ITEMS || name === null) return;
+  const all = `${of.source}.count()`;
+  if (origin.near.includes(all)) return;
+  const items = list.slice(0, MAX_ITEMS);
+  env.spend(items.length);
+  const texts = items.map((item) => (hasOwn(item, name) ? item[name] : undefined));
+  if (!texts.every((text) => typeof text === "string" && text.trim() !== "")) return;
+  const { size } = new Set(texts);
+  if (size < 2 || size > items.length / 2) return;
+  diagnostics.warn(
+    origin,
+    "doubtful_count",
+    `The tag ${origin.text} counts the items that have a '${name}', which all have.`,
+    pointerOf(of, env),
+    () =>
+      `For the number of different ones write ${of.source}.distinct(${name}).count(), and for all items ${all}.`,
+  );
 }

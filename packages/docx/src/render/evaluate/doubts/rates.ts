@@ -1,9 +1,11 @@
 import type { Decimal } from "../../../format/decimal.ts";
-import { toDecimal } from "../../../format/decimal.ts";
+import { decimalText, toDecimal } from "../../../format/decimal.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
-import { resolve } from "../context/scope.ts";
+import { resolve, turnIn, turnNamed } from "../context/scope.ts";
+import { valuesOfItems } from "./number-words.ts";
 
 type Compute = Extract<Expression, { kind: "compute" }>;
 
@@ -40,4 +42,35 @@ function isFactor(expression: Expression): expression is Compute {
     expression.left.text === "1" &&
     expression.right.kind === "path"
   );
+}
+
+/**
+ * Records `$running(e.hours) * e.rate` in a loop whose items have different rates: the total of all hours is multiplied
+ * with the rate of one item. Does so in the first iteration for all of them.
+ */
+export function noteRunningProduct({ operator, left, right }: Compute, env: Evaluation): void {
+  if (operator !== "*") return;
+  const [total, factor] = left.kind === "call" ? [left, right] : [right, left];
+  if (total.kind !== "call" || total.name !== "$running" || factor.kind !== "path") return;
+  const [summed] = total.arguments;
+  if (summed?.kind !== "path" || summed.head !== factor.head || factor.head === null) return;
+  const turn = turnNamed(factor.head, env.scope);
+  if (turn === null || turn.index !== 0 || turn !== turnIn(env.scope)) return;
+  const numbers = valuesOfItems(factor, env).map(toDecimal);
+  const different = new Set(
+    numbers.map((number) => (number === null ? null : decimalText(number))),
+  );
+  if (different.size < 2) return;
+  const product = {
+    ...total,
+    arguments: [{ kind: "compute", operator, left: summed, right: factor }],
+  } as const;
+  env.doubts.push({
+    code: "doubtful_computation",
+    message: (tag) =>
+      `The tag ${tag} multiplies the total of all '${summed.rest.at(-1) ?? summed.source}' by '${factor.source}' of one item alone.`,
+    hint: `For the total of the products write ${spellExpression(product)}.`,
+    pointers: [],
+    isMissing: false,
+  });
 }

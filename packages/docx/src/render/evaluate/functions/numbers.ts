@@ -56,7 +56,23 @@ function round(number: Decimal, [places, mode]: readonly unknown[]): Decimal {
   }
   if (mode === undefined) return roundDecimal(number, decimals);
   if (typeof mode === "string" && isRounding(mode)) return roundDecimal(number, decimals, mode);
-  throw unfit(`$round rounds ${ROUNDINGS.map((each) => `"${each}"`).join(", ")}`, 2);
+  throw Object.assign(
+    unfit(`$round rounds ${ROUNDINGS.map((each) => `"${each}"`).join(", ")}`, 2),
+    typeof mode === "string" ? roundingMeant(mode) : {},
+  );
+}
+
+/** Returns the hint for the name that another language gives to a way of rounding; nothing for other texts. */
+function roundingMeant(mode: string): Pick<EvaluationError, "hint"> {
+  if (
+    /^(?:half[-_ ]?(?:up|away(?:[-_ ]from[-_ ]zero)?)|half|commercial|nearest|normal)$/i.test(mode)
+  )
+    return { hint: "Without a second argument a half is rounded up, as in round(1)." };
+  if (/^(?:bankers?'?|half[-_ ]?even|even)$/i.test(mode))
+    return { hint: 'For a half to the even digit write "half-even".' };
+  const own = ROUNDINGS.find((each) => each === mode.trim().toLowerCase());
+  if (own !== undefined) return { hint: `Write "${own}".` };
+  return /^ceil$/i.test(mode) ? { hint: 'Write "ceiling".' } : {};
 }
 
 /** The greatest exponent of a power, with or without a minus. */

@@ -10,15 +10,32 @@ const GROUP = new Group(null, []);
 export function hintInGroup({ head, rest }: PathExpression, env: Evaluation): string | null {
   const [key] = rest;
   if (key === undefined) return head === null ? null : itemsKey(head, env);
-  if (hasOwn(GROUP, key)) return null;
   const turn = resolveHead(head, env);
-  if (!(turn instanceof Group)) return null;
+  if (!(turn instanceof Group)) return ofDistinct(head, key, turn, env);
+  if (hasOwn(GROUP, key)) return null;
   const group = head === null ? "" : `${head}.`;
   return LISTS.test(key)
     ? `The list of a group is ${group}items: ${itemsOf(group, rest)}.`
     : (ofLists(group, key, turn.items) ??
         positionIn(group, key, turn.items) ??
         instead(group, rest.join("."), hasNumber(turn.items, rest)));
+}
+
+/** `p.key` and `p.items` in a loop over `parts.distinct(group)`, whose items are not groups. */
+function ofDistinct(
+  head: string | null,
+  key: string,
+  item: unknown,
+  { opened }: Evaluation,
+): string | null {
+  if (head === null || !hasOwn(GROUP, key) || hasOwn(item, key)) return null;
+  const [, list, by = ""] =
+    /\sin\s+([\p{L}_][\p{L}\p{N}_.]*)\.distinct\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*\)\s*\}*$/u.exec(
+      opened?.get(head) ?? "",
+    ) ?? [];
+  if (list === undefined) return null;
+  const own = key === "key" ? `: write ${head}.${by}` : "";
+  return `'distinct' gives the items themselves, which have no '${key}'${own}. For groups with 'key' and 'items' write ${list}.group(${by}).`;
 }
 
 /** `g.defects.count()`, where each item has a list of defects. */

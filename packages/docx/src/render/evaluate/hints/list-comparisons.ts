@@ -1,4 +1,5 @@
 import type { Expression } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 
 /** Returns the hint for a list that is compared with a single value, as in `items.where(paid) == 0`. */
@@ -33,4 +34,20 @@ export function hintForSides(
   const texts = right.items.map(written);
   const values = texts.includes(null) ? '"open", "late"' : texts.join(", ");
   return `For one of several values, write ${written(left) ?? "status"} ${operator === "!=" ? "not in" : "in"} [${values}].`;
+}
+
+/** Returns the hint for `gifts.where(year == 2026) > 0`: the number of the items; null for other comparisons. */
+export function hintForSelected(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  one: unknown,
+): string | null {
+  if (!Array.isArray(one) || left.kind !== "call" || right.kind !== "number") return null;
+  const isSelected = left.name === "$where" && left.arguments.length === 2;
+  const count = spellExpression({
+    ...left,
+    name: "$count",
+    arguments: isSelected ? left.arguments : [left],
+  });
+  const any = operator === ">" && Number(right.text) === 0;
+  return `Write ${count} ${operator} ${right.text}${any ? `, or ${spellExpression(left)} alone` : ""}.`;
 }

@@ -1,6 +1,11 @@
 import { toDecimal } from "../../../format/decimal.ts";
 import { kindOf } from "../../../format/print.ts";
-import { type Expression, isPlainName } from "../../../language/grammar/expression.ts";
+import {
+  type CallExpression,
+  type Expression,
+  isPlainName,
+  sourceOf,
+} from "../../../language/grammar/expression.ts";
 import { hasOwn } from "../context/scope.ts";
 
 /** Returns the hint for `items.qty * items.price`, which computes with two keys of one list; null for others. */
@@ -14,6 +19,66 @@ export function productOfLists(
   const [one, other] = [left, right].map(listAndKey);
   if (one == null || other == null || one.list !== other.list) return null;
   return `For the sum over the items write ${one.list}.sum(${one.key} ${operator} ${other.key}).`;
+}
+
+/**
+ * Returns an expression with the sum of the products in place of `labour.sum(hours) * rate` and of `labour.sum(hours) *
+ * labour.rate`, where the items of the list have the other key, too; null for other expressions. `isOfItems`: whether
+ * the items of a list have a key. `other`: the operand that is not a number.
+ */
+export function sumOfProducts(
+  expression: Expression,
+  other: Expression,
+  isOfItems: (list: Expression, key: string) => boolean,
+): Expression | null {
+  if (expression.kind !== "compute") return null;
+  const { left, right, operator } = expression;
+  for (const [side, factor] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const sum = factor === other && operator === "*" ? summed(side) : null;
+    const key = sum === null ? null : keyOf(sum.list, factor);
+    if (sum === null || key === null || !isOfItems(sum.list, key)) continue;
+    const path = { kind: "path", source: key, head: key, rest: [] } as const;
+    const [one, two] = side === left ? [sum.value, path] : [path, sum.value];
+    const product = { ...expression, left: one, right: two };
+    return { ...sum.call, arguments: [sum.list, product] };
+  }
+  const first = sumOfProducts(left, other, isOfItems);
+  if (first !== null) return { ...expression, left: first };
+  const second = sumOfProducts(right, other, isOfItems);
+  return second === null ? null : { ...expression, right: second };
+}
+
+/** A sum such as `labour.sum(hours)` or `labour.hours.sum()`. */
+interface Sum {
+  readonly call: CallExpression;
+  readonly list: Expression;
+  readonly value: Expression;
+}
+
+function summed(call: Expression): Sum | null {
+  if (call.kind !== "call" || call.name !== "$sum") return null;
+  const [of, value] = call.arguments;
+  if (of === undefined) return null;
+  if (value !== undefined) return { call, list: of, value };
+  const named = listAndKey(of);
+  if (of.kind !== "path" || named === null) return null;
+  const { list, key } = named;
+  return {
+    call,
+    list: { ...of, source: list, rest: of.rest.slice(0, -1) },
+    value: { kind: "path", source: key, head: key, rest: [] },
+  };
+}
+
+/** Returns the key of the items that a factor names: `rate`, or `labour.rate` for the list `labour`. */
+function keyOf(list: Expression, factor: Expression): string | null {
+  if (factor.kind !== "path") return null;
+  if (factor.rest.length === 0) return factor.head;
+  const named = listAndKey(factor);
+  return named !== null && named.list === sourceOf(list)?.source ? named.key : null;
 }
 
 function listAndKey(expression: Expression): { list: string; key: string } | null {

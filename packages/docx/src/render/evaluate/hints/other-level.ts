@@ -41,6 +41,15 @@ export function atOtherLevel(path: PathExpression, env: Evaluation): string | nu
   return below(own, [key, ...rest]) ?? (higher === undefined ? null : spelled(higher, key, rest));
 }
 
+/** Returns the hint for `f.currency`, where only the data or one of its objects has this key; null for other paths. */
+export function keyElsewhere({ rest }: PathExpression, env: Evaluation): string | null {
+  const [key, ...more] = rest;
+  if (key === undefined || more.length > 0 || !isPlainName(key)) return null;
+  const path = { kind: "path", source: key, head: key, rest: [] } as const;
+  const meant = resolve(path, env) === undefined ? atOtherLevel(path, env) : key;
+  return meant === null ? null : `Did you mean '${meant}'?`;
+}
+
 /** Names of keys that objects of different kinds have. */
 const USUAL =
   /^(?:name|id|title|dates?|address|street|city|zip|country|phone|mobile|e?mail|number|no|nr|total|amount|price|currency|note|notes|comment|type|kind|status|code|description|text|label|value|items|lines)$/i;
@@ -164,6 +173,7 @@ export function keysBeside({ head, rest }: PathExpression, env: Evaluation): str
   let value = resolveHead(head, env);
   let source = head ?? "this";
   for (const key of rest) {
+    if (Array.isArray(value)) return keysOfItems(value, source, key);
     if (!hasOwn(value, key)) break;
     value = value[key];
     source += spellKey(key);
@@ -174,8 +184,22 @@ export function keysBeside({ head, rest }: PathExpression, env: Evaluation): str
     !isPlainName(source.split(/[.[]/)[0] ?? "")
   )
     return null;
-  const keys = Object.keys(value as object);
+  const keys = namesIn(value as object);
+  return keys === null ? null : `'${source}' has: ${keys}. ${NOT_PROVIDED}`;
+}
+
+/** `travellers.name`, where no item has the key. */
+function keysOfItems(list: readonly unknown[], source: string, key: string): string | null {
+  const [first] = list;
+  if (kindOf(first) !== "object" || !isPlainName(key) || list.some((item) => hasOwn(item, key)))
+    return null;
+  const keys = namesIn(first as object);
+  return keys === null ? null : `The items of '${source}' have: ${keys}. ${NOT_PROVIDED}`;
+}
+
+/** Returns the keys of an object, unless they may be values. */
+function namesIn(value: object): string | null {
+  const keys = Object.keys(value);
   const areNames = keys.length > 0 && keys.every((key) => /^[\p{Ll}_][\p{L}\p{N}_ -]*$/u.test(key));
-  if (!areNames || keys.length > MAX_NAMED) return null;
-  return `'${source}' has: ${keys.join(", ")}. ${NOT_PROVIDED}`;
+  return areNames && keys.length <= MAX_NAMED ? keys.join(", ") : null;
 }

@@ -17,3 +17,9 @@ export function listSeparatorIn(text: string): string | null {
   if (separator === null || !separator.startsWith(",")) return separator;
   return text.slice(0, MAX_SEARCHED).split(separator).length > 2 ? separator : null;
 }
+
+/** Returns the hint for `name[0]` in a condition: one character of a text. */
+export function hintForCharacter(source: string, index: string): string {
+  const start = index === "0" ? ` To ask how it begins, write ${source}.startsWith("…").` : "";
+  return `For one character of a text write ${source}.substring(${index}, 1).${start}`;
+}
