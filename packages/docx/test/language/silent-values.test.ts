@@ -129,6 +129,7 @@ describe("text that the value has with other uppercase or lowercase letters", ()
     '{{items.count(name.startsWith("pen"))}}',
     '{{items.first(name.endsWith("gmbh")).name ?? "none"}}',
     '{{if firm.endsWith("gmbh")}}x{{endif}}',
+    '{{if firm.startsWith("i")}}x{{endif}}',
     '{{if firm contains "INK"}}x{{endif}}',
   ])("%s is reported", async (text) => {
     const problems = await complaints(text, data);
@@ -140,7 +141,7 @@ describe("text that the value has with other uppercase or lowercase letters", ()
     '{{items.count(name.startsWith("Pen"))}}',
     '{{items.count(name.startsWith("Cap"))}}',
     '{{if firm.endsWith("AG")}}x{{endif}}',
-    '{{if firm.startsWith("i")}}x{{endif}}',
+    '{{if firm.endsWith("h")}}x{{endif}}',
   ])("%s is not reported", async (text) => {
     expect(await complaints(text, data)).toEqual([]);
   });

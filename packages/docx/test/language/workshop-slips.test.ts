@@ -263,3 +263,20 @@ describe("a running total that is multiplied with a value of one item", () => {
     expect(await hintsOf(template, data)).toEqual([]);
   });
 });
+
+describe("a row that a modifier should hide", () => {
+  const row = (loop: string, look: string): string =>
+    `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc>${p(`{{${loop}}}{{${look}}}{{endtablerow}}`)}</w:tc></w:tr></w:tbl>`;
+
+  test.each([
+    ["part in order.parts", "row :: hide, when(part.qty == 0)", "order.parts.where(qty != 0)"],
+    ["part in parts.sort(qty)", "row :: hide, when(part.old)", "parts.sort(qty).where(not (old))"],
+    ["p in parts", "row :: show, when(p.qty > 0)", "parts.where(qty > 0)"],
+  ])("in {{tablerow %s}} is left out of its list", async (loop, look, list) => {
+    const [hint] = await hintsIn(row(`tablerow ${loop}`, look), {});
+    const [name] = loop.split(" ");
+    expect(hint).toBe(
+      `tag_syntax: A modifier does not hide a row. Repeat only the rows to show: {{tablerow ${name} in ${list}}}.`,
+    );
+  });
+});
