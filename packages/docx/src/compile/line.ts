@@ -202,8 +202,11 @@ function ownKeyOf(path: PathExpression | null, { item, aliases }: LineNames): st
 function lineValue(op: TextOp, names: LineNames): LineValue {
   const { expression, modifiers, mode, flow } = op;
   const path = expression.kind === "path" ? expression : null;
-  // The renderer looks at a value before a percent sign, and at a name of a picture.
-  const isDoubtful = isBeforePercent(op.origin) || (path !== null && isPictureKey(path));
+  // The renderer looks at a value before a percent sign, in some columns, and at a name of a picture.
+  const isDoubtful =
+    isBeforePercent(op.origin) ||
+    op.origin.ofFirst === true ||
+    (path !== null && isPictureKey(path));
   const isPlain = modifiers.length === 0 && (mode === "run" || mode === "plain") && !isDoubtful;
   const cuts = flow !== null && flow.closeParagraph !== null && !hasModifier(modifiers, "text");
   const ownKey = ownKeyOf(path, names);

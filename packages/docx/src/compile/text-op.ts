@@ -8,7 +8,7 @@ import { quotedPaths } from "./quoted-paths.ts";
 
 /** Returns the origin of a tag, for messages during rendering. */
 export function originOf(tag: TagNode): TagOrigin {
-  const { place, text, delimiters, near, printed, outer, counted, mustHold, column } = tag;
+  const { place, text, delimiters, near, printed, outer, counted, mustHold, column, ofFirst } = tag;
   const { innerLoop, emptyRow } = tag;
   const names = outer && new Map([...outer].map(([path, tag]) => [path, originOf(tag)]));
   const quoted = quotedPaths(tag.directive);
@@ -21,6 +21,7 @@ export function originOf(tag: TagNode): TagOrigin {
     ...(counted !== undefined && { counted }),
     ...(emptyRow !== undefined && { emptyRow }),
     ...(column !== undefined && { column }),
+    ...(ofFirst === true && { ofFirst }),
     ...(mustHold !== undefined && { mustHold }),
   };
 }

@@ -31,6 +31,8 @@ export interface TagOrigin {
   readonly emptyRow?: string;
   /** For a tag in a column that repeats: the name of the items of its loop. */
   readonly column?: string;
+  /** Whether the list of these items belongs to the first item of another list: `halls[0].prices`. */
+  readonly ofFirst?: boolean;
   /** For the conditions of an `include` with several templates: whether one of them must hold. */
   readonly mustHold?: boolean;
 }

@@ -43,7 +43,14 @@ function formOf(text: string, sign: DecimalSign): string {
 const WITH_UNIT = /^([^\d+-]*)([-+]?\d(?:[\d.,']*\d)?)(\D*)$/u;
 /** Units that messages show. Other text may be a person's data, which no message shows. */
 const UNIT =
-  /^(?:(?:work(?:ing)? ?|business ?)?days?|tage?|weeks?|months?|years?|hours?|minutes?|min|h|[kmµ]?g|[kcm]?m|[cm]?l|kwh|pcs|pieces|eur|euros?|usd|gbp|chf|[%°]|°[cf])$/i;
+  /^(?:(?:work(?:ing)? ?|business ?)?days?|tage?|weeks?|months?|years?|hours?|minutes?|min|h|[kmµ]?g|t|[kcm]?m[²³]?|[cm]?l|kwh|pcs|pieces|eur|euros?|usd|gbp|chf|[%°]|°[cf])$/i;
+
+/** Returns the unit at the end of a number, with the space before it: ` kg` for `1.250 kg`. Null for other text. */
+export function unitOf(text: string): string | null {
+  const [, before = "", , after = ""] = WITH_UNIT.exec(text) ?? [];
+  const isUnit = before === "" && UNIT.test(after.trim()) && !/\s$|[^\S ]/u.test(after);
+  return isUnit ? after : null;
+}
 
 /** Returns how to read a number with a unit, such as `terms.replace(" days", "")`; null for other text. */
 export function withoutUnit(text: string, name: string): string | null {

@@ -174,7 +174,8 @@ export function callInPath({ head, rest }: PathExpression, env: Evaluation): str
 /** Names of the whole data in other languages. */
 const ROOTS = /^(?:\$|\$?(?:d|data|root|json|model|ctx|context|payload|input|vars))$/i;
 
-function belowRoot({ head, rest }: PathExpression, env: Evaluation): string | null {
+/** Returns the path without a name of the whole data before it; null for other paths. */
+export function belowRoot({ head, rest }: PathExpression, env: Evaluation): string | null {
   const [key, ...keys] = rest;
   if (head === null || key === undefined || !ROOTS.test(head) || !isPlainName(key)) return null;
   const isKnown = resolveHead(head, env) !== undefined || hasOwn(env.data, head);
@@ -213,32 +214,6 @@ export function hintForFunctionName({ head, rest }: PathExpression): string | nu
 const COMPUTING: ReadonlySet<FunctionName> = new Set([
   ...(["$sum", "$average", "$min", "$max", "$count"] as const),
 ]);
-
-/** Returns the hint for `items[i].name`, where Carbone repeats the items: the loop. */
-export function loopMeant(
-  expression: Expression,
-  path: PathExpression,
-  { place, text }: TagOrigin,
-): Wording | null {
-  const isInTable = place.cell !== undefined;
-  const element = expression.kind === "member" ? expression.of : expression;
-  if (element.kind !== "element" || element.of.kind !== "path") return null;
-  if (element.key.kind === "compute" && element.key.left === path && path.source === "i") {
-    return isInTable
-      ? withTags`Delete this row: {{endtablerow}} ends the repetition of a row.`
-      : withTags`Delete this tag: {{endfor}} ends a repetition.`;
-  }
-  if (element.key !== path) return null;
-  if (path.rest.length > 0 || !/^(?:i|first|last)$/.test(path.source)) return null;
-  const keys = expression.kind === "member" ? expression.keys.map(spellKey).join("") : "";
-  if (path.source !== "i") return withTags`Write {{${element.of.source}.${path.source}()${keys}}}.`;
-  const [, modifiers = ""] = /\s*(::.*?)\s*\}*$/s.exec(text) ?? [];
-  const value = `i${keys}${modifiers === "" ? "" : ` ${modifiers}`}`;
-  if (isInTable) {
-    return withTags`To repeat the row for each item, write {{tablerow i in ${element.of.source}}} at the beginning of its first cell, {{${value}}} in place of this tag, and {{endtablerow}} at the end of its last cell.`;
-  }
-  return withTags`To repeat text for each item, write {{for i in ${element.of.source}}} before it, {{${value}}} in place of this tag, and {{endfor}} after it. For one of them write a number: ${element.of.source}[0]${keys}.`;
-}
 
 /** The parts of a tag that hints about its value need. */
 interface Printed {

@@ -31,7 +31,8 @@ import { neitherHint } from "./hints/choices-missing.ts";
 import { printedInGroup } from "./hints/items-of-groups.ts";
 import { keysBeside } from "./hints/other-level.ts";
 import { callOverList, ofOneItem, overAllItems } from "./hints/whole-lists.ts";
-import { hintForObjects, isSlashed, loopMeant } from "./misplaced-names.ts";
+import { loopMeant } from "./loop-meant.ts";
+import { hintForObjects, isSlashed } from "./misplaced-names.ts";
 import { noResult } from "./no-result.ts";
 import { print } from "./print-value.ts";
 import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
@@ -188,7 +189,7 @@ function reportMissing(
   for (const path of paths) {
     const hint = (): Wording | null => {
       const form =
-        loopMeant(expression, path, origin) ??
+        loopMeant(expression, path, origin, env) ??
         hintForForm({ expression, modifiers, text: origin.text }, path, env) ??
         textMeant(expression, path, env);
       if (form !== null) return form;

@@ -11,11 +11,14 @@ import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf, pointerOf } from "./context/pointers.ts";
 import { resolve, turnIn } from "./context/scope.ts";
+import { noteColumnInRow } from "./doubts/columns-in-rows.ts";
 import { noteFlatElement, noteOuterValues } from "./doubts/flat-lists.ts";
 import { notePercentage, percentIn } from "./doubts/percentages.ts";
-import { noteListInRow, noteRepeatedCount } from "./doubts/printed-lists.ts";
+import { noteMinutes } from "./doubts/printed-forms.ts";
+import { noteListInCode, noteListInRow, noteRepeatedCount } from "./doubts/printed-lists.ts";
 import { checkPrintedNumber } from "./doubts/printed-numbers.ts";
 import { noteChecked, noteFileName, noteQuotedKey } from "./doubts/printed-texts.ts";
+import { noteTextFormatted } from "./doubts/text-numbers.ts";
 import { lengthMeant } from "./hints/length-meant.ts";
 import { listSeparatorIn, splitAt } from "./hints/parts-of-text.ts";
 
@@ -34,6 +37,7 @@ export function checkPrinted(
   noteQuotedKey(tag, env, diagnostics);
   noteFlatElement(tag, env, diagnostics);
   noteRepeatedCount(tag, env, diagnostics);
+  if (env.scope !== null) noteColumnInRow(tag, value, env, diagnostics);
   if (!Array.isArray(value) && hasModifier(modifiers, "delimiter")) {
     noteDelimiter(tag, env, diagnostics);
     if (typeof value === "string") noteText(tag, value, env, diagnostics);
@@ -64,6 +68,7 @@ function noteList(
   if (hasModifier(tag.modifiers, "delimiter") || hasModifier(tag.modifiers, "checkbox")) return;
   if (env.scope !== null && list.length > 1 && noteOuterValues(tag, path, env, diagnostics)) return;
   if (tag.modifiers.length === 0) noteListInRow(tag, path, list, env, diagnostics);
+  else noteListInCode(tag, path, list, env, diagnostics);
 }
 
 /** Warns about a delimiter between iterations whose tag is not at their end: it is printed before the text that follows. */
@@ -107,6 +112,8 @@ function noteText(
 function checkText(tag: Valued, value: string, env: Evaluation, diagnostics: Diagnostics): void {
   const { expression, modifiers } = tag;
   noteFileName(tag, value, env, diagnostics);
+  noteMinutes(tag, value, diagnostics);
+  noteTextFormatted(tag, value, env, diagnostics);
   if (hasModifier(modifiers, "checkbox")) noteChecked(tag, value, env, diagnostics);
   const isOther =
     expression.kind === "fallback" &&

@@ -3,7 +3,7 @@ import type { Directive } from "../../language/directive.ts";
 import { type Expression, loopsAskedBy } from "../../language/grammar/expression.ts";
 import { spellExpression } from "../../language/grammar/spell.ts";
 import { withoutList } from "../../language/mistakes/read-calls.ts";
-import { descendants, type ElementNode } from "../nodes/nodes.ts";
+import { closest, descendants, type ElementNode } from "../nodes/nodes.ts";
 import type { Block } from "./blocks.ts";
 
 /**
@@ -30,6 +30,11 @@ export function columnsWithin(block: Block, around: Block, table: ElementNode): 
   if (!source.startsWith(`${item}.`)) return null;
   const key = source.slice(item.length + 1);
   if (outer.kind !== "tablecolumn") {
+    const heading = closest(block.open, "w:tr");
+    if (heading !== closest(around.open, "w:tr")) {
+      const own = keyPrinted(table, inner.alias, "", heading);
+      return withTags`Write {{tablecolumn ${inner.alias} in ${list}[0].${key}}} in the heading, and {{${source}[$index]${own}}} in place of {{${inner.alias}${own}}} in the row.`;
+    }
     return withTags`Write {{tablecolumn ${inner.alias} in ${list}[0].${key}}}{{${source}[$index]${keyPrinted(table, inner.alias, "")}}}{{endtablecolumn}}: the first row decides how many columns there are, and $index takes the value of each row. If rows have more values, write all of them into one cell: {{for ${inner.alias} in ${source}}} … {{endfor}}.`;
   }
   const heading = keyPrinted(table, item);
@@ -45,10 +50,16 @@ export function columnCondition(directive: Directive): Expression | null {
   return condition === undefined || loopsAskedBy(condition).length > 0 ? null : condition;
 }
 
-/** Returns the key of an item that a tag of a table prints, after a dot. */
-function keyPrinted(table: ElementNode, item: string, otherwise = ".name"): string {
+/** Returns the key of an item that a tag of a table prints, after a dot. Skips the tags of the row `except`. */
+function keyPrinted(
+  table: ElementNode,
+  item: string,
+  otherwise = ".name",
+  except: ElementNode | null = null,
+): string {
   for (const node of descendants(table)) {
     if (node.kind !== "tag" || node.directive.kind !== "value") continue;
+    if (except !== null && closest(node, "w:tr") === except) continue;
     const { expression } = node.directive;
     if (expression.kind === "path" && expression.head === item && expression.rest.length > 0)
       return expression.source.slice(item.length);

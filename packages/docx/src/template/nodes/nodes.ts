@@ -156,6 +156,8 @@ export interface TagNode {
   emptyRow?: string;
   /** For a tag in a column that repeats: the name of the items of its loop. */
   column?: string;
+  /** Whether the list of these items belongs to the first item of another list: `halls[0].prices`. */
+  ofFirst?: boolean;
   /** For the conditions of an `include` with several templates: whether one of them must hold. */
   mustHold?: boolean;
   /** Whether a section has a matching inverted section with the same path. */

@@ -8,6 +8,7 @@ import { Entry, Group } from "../context/origins.ts";
 import { placeOf } from "../context/pointers.ts";
 import { listSeparatorIn, splitAt } from "../hints/parts-of-text.ts";
 import { percentageDoubt } from "./percentages.ts";
+import { noteTextsOfList } from "./text-numbers.ts";
 import { noteTwoDigitYear } from "./two-digit-years.ts";
 
 /** The fault of a call: the end of the sentence "In the tag …, …", and the hint. */
@@ -20,6 +21,7 @@ export function noteCall(
   result: unknown,
   env: Evaluation,
 ): void {
+  noteTextsOfList(call, values[0], env);
   if (call.name === "$toDate") noteTwoDigitYear(call, result, env);
   const doubt = doubtAbout(call, values);
   if (doubt === null) return;

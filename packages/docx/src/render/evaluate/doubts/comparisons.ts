@@ -14,6 +14,7 @@ import { outerHint, outerMeant } from "../hints/outer-items.ts";
 import { noteDateWord } from "./date-comparisons.ts";
 import { hintForFigures, hintForLimit } from "./number-forms.ts";
 import { noteNumberWord } from "./number-words.ts";
+import { noteTextCompared } from "./text-numbers.ts";
 
 /** The warning for each doubt: the end of its sentence, and the hint. */
 const DOUBTS: Readonly<Record<ComparisonDoubt, readonly [compares: string, hint: string]>> = {
@@ -86,6 +87,7 @@ export function noteDoubt(
     if (operator !== "contains") noteName(left, right, one, other, env);
     noteNumberWord(comparison, one, other, env);
     noteDateWord(comparison, one, other, env);
+    noteTextCompared(comparison, one, other, env);
     return;
   }
   // For a word of the data, a part of an element is another word.

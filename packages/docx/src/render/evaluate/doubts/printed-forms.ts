@@ -1,6 +1,6 @@
 import { toDecimal } from "../../../format/decimal.ts";
 import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
-import { spellExpression } from "../../../language/grammar/spell.ts";
+import { spellExpression, spellOperand } from "../../../language/grammar/spell.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
 import { argumentOf, hasModifier } from "../../../values/modifiers.ts";
 import type { Diagnostics } from "../context/document-diagnostics.ts";
@@ -44,6 +44,32 @@ export function notePlainDefault(
         : `(${spelled})`;
       return withTags`To format it, too, write {{${value} ?? ${number.toString()} :: ${others}}}.`;
     },
+  );
+}
+
+/** Matches a date with a time that is not midnight. */
+const WITH_TIME = /^\s*\d{4}-\d\d-\d\d[T ](?!00:00(?::00|\D|$))\d\d:\d\d/;
+
+/** Warns about `{{start :: format("mm")}}` for a date with a time, which prints the month. */
+export function noteMinutes(
+  { origin, expression, modifiers }: Valued,
+  value: string,
+  diagnostics: Diagnostics,
+): void {
+  if (!hasModifier(modifiers, "format") || !WITH_TIME.test(value)) return;
+  const pattern = argumentOf(modifiers, "format") ?? "";
+  if (!/^mm?$/.test(pattern)) return;
+  // Beside a day or a year and no hour, it is meant as the month.
+  const beside = [...origin.near.matchAll(/format\(\s*\W([^()]*)\W\s*\)/gu)].map(([, own]) => own);
+  const isOf = (sign: RegExp): boolean => beside.some((own) => sign.test(own ?? ""));
+  if (isOf(/[dy]/) && !isOf(/[Hh]/)) return;
+  diagnostics.warn(
+    origin,
+    "doubtful_date",
+    `The tag ${origin.text} prints the month of a date with a time: '${pattern}' alone is the month.`,
+    undefined,
+    () =>
+      withTags`For the minutes write {{${spellOperand(expression)}.minute().padStart(2, "0")}}. For the month write ${pattern.toUpperCase()}.`,
   );
 }
 

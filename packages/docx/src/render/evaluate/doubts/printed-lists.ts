@@ -1,6 +1,8 @@
 import { withTags } from "../../../language/delimiters/wording.ts";
 import type { PathExpression } from "../../../language/grammar/expression.ts";
+import { columnOf } from "../../../language/mistakes/read-calls.ts";
 import type { TagOrigin, TextOp } from "../../../program/tag-ops.ts";
+import { hasModifier } from "../../../values/modifiers.ts";
 import type { Diagnostics } from "../context/document-diagnostics.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
@@ -41,6 +43,32 @@ export function noteListInRow(
     pointerOf(path, env),
     () =>
       withTags`For one row for each item, write {{tablerow i in ${source}}}{{i.key}} in the first cell and {{endtablerow}} at the end of the last.`,
+  );
+}
+
+/** Warns about `{{tickets.code :: qrcode}}`, one code with the values of all items. */
+export function noteListInCode(
+  { origin, modifiers }: Pick<TextOp, "origin" | "modifiers">,
+  path: PathExpression,
+  list: readonly unknown[],
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  if (!hasModifier(modifiers, "qrcode") && !hasModifier(modifiers, "barcode")) return;
+  if (list.length < 2) return;
+  const column = columnOf(path.source);
+  const whole = column?.list ?? path.source;
+  const item = /(?:^|\.)(\p{L})[^.]*$/u.exec(whole)?.[1] ?? "i";
+  const [, code = ":: qrcode"] =
+    /(::.*)$/s.exec(origin.text.slice(0, -origin.delimiters.end.length)) ?? [];
+  const value = `${item}${column === null ? "" : `.${column.key}`} ${code.trim()}`;
+  diagnostics.warn(
+    origin,
+    "list_in_cell",
+    `The code of the tag ${origin.text} contains all values of the list.`,
+    pointerOf(path, env),
+    () =>
+      withTags`For a code for each item write {{for ${item} in ${whole}}}{{${value}}}{{endfor}}. For one code with all of them write ${path.source}.join(", ") in place of ${path.source}.`,
   );
 }
 

@@ -5,6 +5,7 @@ import { patternOfDate, signOfNumber } from "../../../format/text-forms.ts";
 import { doubtfulKey } from "../../../language/formatted/order.ts";
 import type { Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
+import { unitOf } from "../../../language/mistakes/number-texts.ts";
 import { otherForm } from "../../../values/arguments/date-forms.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { madeElementPointer, placeOf } from "../context/pointers.ts";
@@ -79,14 +80,28 @@ function keyOf(by: Expression | null): string {
 function hintForNumbers(texts: SortedTexts["texts"], by: Expression | null): string {
   const numbers = "Write numbers as 1234.5.";
   const key = keyOf(by);
+  const unit = commonUnit(texts);
+  const number = unit === "" ? key : `${key}.replace("${unit}", "")`;
   const [sign, ...others] = DECIMAL_SIGNS.filter((each) =>
-    texts.every((text) => text === undefined || parseNumber(text, each) !== null),
+    texts.every((text) => text === undefined || parseNumber(without(unit, text), each) !== null),
   );
   if (sign === undefined) return numbers;
-  const write = `${numbers} Or sort by a number: write ${key}.toNumber("${sign}") in place of ${key}`;
+  const write = `${numbers} Or sort by a number: write ${number}.toNumber("${sign}") in place of ${key}`;
   return others.length === 0
     ? `${write}.`
-    : `${write} if the sign before decimals is '${sign}', and ${key}.toNumber("${others[0]}") if it is '${others[0]}'.`;
+    : `${write} if the sign before decimals is '${sign}', and ${number}.toNumber("${others[0]}") if it is '${others[0]}'.`;
+}
+
+/** Returns the unit that all texts end with, such as ` kg`; otherwise empty text. */
+function commonUnit(texts: SortedTexts["texts"]): string {
+  const first = texts.find((text) => text !== undefined && text.length <= MAX_LENGTH);
+  const unit = first === undefined ? null : unitOf(first);
+  if (unit === null) return "";
+  return texts.every((text) => text === undefined || text.endsWith(unit)) ? unit : "";
+}
+
+function without(unit: string, text: string): string {
+  return unit === "" ? text : text.slice(0, -unit.length);
 }
 
 function hintForDates(odd = "", { by, sortBy }: SortedBy, { locale }: Evaluation): string {
@@ -141,11 +156,13 @@ const AMOUNTS = [
 function oddAmount({ texts, ranks }: SortedTexts): number | null {
   // Whole numbers with spaces are phone numbers.
   if (!texts.some((text) => text !== undefined && /[.,\p{Sc}]/u.test(text))) return null;
+  const unit = commonUnit(texts);
   for (const { form, thousands, decimals } of AMOUNTS) {
     const amounts: { readonly amount: number; readonly rank: number }[] = [];
     const isAll = texts.every((text, index) => {
       if (text === undefined) return true;
-      const plain = text.length > MAX_LENGTH ? "" : text.replace(/[\p{Sc}\s']|\b[A-Z]{3}\b/gu, "");
+      const short = text.length > MAX_LENGTH ? "" : without(unit, text);
+      const plain = short.replace(/[\p{Sc}\s']|\b[A-Z]{3}\b/gu, "");
       if (!form.test(plain)) return false;
       const amount = Number(plain.replaceAll(thousands, "").replace(decimals, "."));
       return amounts.push({ amount, rank: ranks[index] ?? 0 }) > 0;

@@ -46,7 +46,9 @@ export function loopPositions(tags: readonly TagNode[]): Diagnostic[] {
       settle(block);
       // The columns of `{{tablecolumn if show}}` have no item, and do not repeat.
       if (block?.loop?.kind === "tablecolumn" && block.loop.alias !== "") {
-        columns.push({ begin: block.tag.place, end: tag.place, alias: block.loop.alias });
+        const { alias, collection } = block.loop;
+        const ofFirst = /\[0\]\./.test(collection.source);
+        columns.push({ begin: block.tag.place, end: tag.place, alias, ofFirst });
       }
     } else {
       note(tag, open);
@@ -55,7 +57,9 @@ export function loopPositions(tags: readonly TagNode[]): Diagnostic[] {
   }
   for (const tag of columns.length === 0 ? [] : tags) {
     const column = columns.find((each) => isIn(tag, each));
-    if (column !== undefined) tag.column = column.alias;
+    if (column === undefined) continue;
+    tag.column = column.alias;
+    if (column.ofFirst) tag.ofFirst = true;
   }
   return tags.flatMap((tag) => [
     ...indexInColumns(tag),
@@ -69,6 +73,8 @@ interface Columns {
   readonly begin: Place;
   readonly end: Place;
   readonly alias: string;
+  /** Whether the list belongs to the first item of another list. */
+  readonly ofFirst: boolean;
 }
 
 function isIn({ place }: TagNode, { begin, end }: Columns): boolean {
