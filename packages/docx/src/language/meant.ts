@@ -134,8 +134,12 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
   return appendedText(tag, isValid) ?? lookAlone(tag) ?? otherHint(tag, isValid);
 }
 
-/** `name:upperCase:append('!')`: text belongs next to the tag. */
+/** `name:upperCase:append('!')` and `total :: number(2) + " EUR"`: text belongs next to the tag. */
 function appendedText(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, formatted = "", added = ""] =
+    tag.match(String.raw`^([^:]+::.*?)\s*[+&]\s*(${TEXT})$`) ?? [];
+  if (formatted !== "" && isValid(formatted))
+    return withTags`Write the text after the tag: {{${formatted}}}${added.slice(1, -1)}`;
   const [, inner = "", side, text = ""] =
     tag.match(String.raw`^(${PATH}.*?)\s*:\s*(append|prepend)\(\s*(${TEXT})\s*\)$`) ?? [];
   const value = inner === "" ? null : corrected(inner, isValid);

@@ -172,8 +172,11 @@ function checkCount(name: FunctionName, given: readonly Expression[], isMethod: 
           ? `at most ${highest}`
           : `${fewest} to ${highest}`;
   const called = isMethod ? name.slice(1) : name;
+  const isAfterList = isMethod && name === "$running";
   throw new TagSyntaxError(
-    `The function '${called}' takes ${wanted} argument${/(?:^|\D)1$/.test(wanted) ? "" : "s"}.`,
+    isAfterList
+      ? "'running' is not written after a list."
+      : `The function '${called}' takes ${wanted} argument${/(?:^|\D)1$/.test(wanted) ? "" : "s"}.`,
     countHint(name, given) ??
       (SEVERAL_KEYS.has(name) && given.length > most
         ? `Join several values to one, as in ${name.slice(1)}($concat(city, " ", year)).`

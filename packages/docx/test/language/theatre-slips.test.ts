@@ -216,3 +216,88 @@ describe("one code for a list", () => {
     expect(await hints("{{tickets.code :: qrcode}}", { tickets: [{ code: "A" }] })).toEqual([]);
   });
 });
+
+describe("a text in the brackets of a list", () => {
+  const tariffs = [
+    { code: "A", fee: 10 },
+    { code: "B", fee: 20 },
+  ];
+
+  test("gets the hint to look for the item", async () => {
+    expect(await hints("{{tariffs[tariff].fee}}", { tariff: "B", tariffs })).toEqual([
+      "missing_value: For the item with this 'code' write tariffs.first(code == tariff).fee.",
+    ]);
+    expect(await printed("{{tariffs.first(code == tariff).fee}}", { tariff: "B", tariffs })).toBe(
+      "20",
+    );
+    const [hint] = await hints("{{tariffs[tariff].fee}}", { tariff: "C", tariffs });
+    expect(hint).toContain("write tariffs.first(key == tariff).fee.");
+  });
+});
+
+describe("the hint has the tag that is meant for", () => {
+  const data = {
+    names: ["Ann", "Bob", "Cy"],
+    name: "Constantine Huber",
+    deliveries: [
+      { weight: 3, member: "Ann" },
+      { weight: 5, member: "Bob" },
+    ],
+  };
+
+  test.each([
+    ['names.join(", ").last(" and ")', 'names.join(", ", " and ")', "Ann, Bob and Cy"],
+    ['names.join(", ").last("and")', 'names.join(", ", " and ")', "Ann, Bob and Cy"],
+    ["name :: truncate(11).uppercase", "name :: truncate(11), uppercase", "CONSTANTIN"],
+    ["name :: lowercase().truncate(11)", "name :: lowercase(), truncate(11)", "constantin"],
+    ["deliveries.first(weight desc).member", "deliveries.sort(weight desc).first().member", "Bob"],
+  ])("%s", async (wrong, meant, line) => {
+    expect(await hints(`{{${wrong}}}`, data)).toEqual([`tag_syntax: Write {{${meant}}}.`]);
+    expect(await printed(`{{${meant}}}`, data)).toContain(line);
+  });
+
+  test("text that is added to a formatted number", async () => {
+    expect(await hints('{{total :: number(2) + " EUR"}}', { total: 3 })).toEqual([
+      "tag_syntax: Write the text after the tag: {{total :: number(2)}} EUR",
+    ]);
+  });
+
+  test("a key of the parts of a text", async () => {
+    const address = "Main Street 1, Bern";
+    expect(await hints('{{address.split(", ").city}}', { address })).toEqual([
+      'missing_value: \'split\' gives a list of texts without keys. For the first part write address.split(", ")[0], and for the last one address.split(", ").last().',
+    ]);
+    const parts = '{{address.split(", ").last()}}; {{address.split(", ")[0]}}';
+    expect(await printed(parts, { address })).toBe("Bern; Main Street 1");
+  });
+
+  test("a running total after the list", async () => {
+    const loop = "{{for d in deliveries}}{{deliveries.running(weight)}};{{endfor}}";
+    const { warnings } = await outcome(p(loop), data);
+    expect(warnings.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+      "'running' is not written after a list. Write {{$running(d.weight)}}.",
+    ]);
+    expect(
+      await printed(loop.replace("deliveries.running(weight)", "$running(d.weight)"), data),
+    ).toBe("3;8;");
+  });
+});
+
+describe("groups with keys that are nearly equal", () => {
+  const groups = "{{for g in deliveries.group(member)}}{{g.key}};{{endfor}}";
+  const of = (...all: readonly string[]): Data => ({
+    deliveries: all.map((member) => ({ member })),
+  });
+
+  test("get a hint without small letters if only spaces differ", async () => {
+    expect(await hints(groups, of("Huber", "Huber "))).toEqual([
+      "doubtful_group: Write them in the same way in the data, or deliveries.group(member.trim()).",
+    ]);
+  });
+
+  test("get a hint with the key as it is in the data if letters differ", async () => {
+    expect(await hints(groups, of("Huber", "huber"))).toEqual([
+      "doubtful_group: Write them in the same way in the data, or deliveries.group(member.trim().lowercase()), and print {{g.items[0].member}} in place of {{g.key}}.",
+    ]);
+  });
+});

@@ -87,6 +87,13 @@ export function callWithoutList(tag: Written): CallWithoutList | null {
 export function callOfItem(
   tag: Written,
 ): ((item: string | null, names: readonly (string | null)[]) => Wording | null) | undefined {
+  const [, added, modifiers = ""] =
+    tag.match(String.raw`^${PATH}\.running\(\s*(${NAME})\s*\)(\s*::.*)?$`) ?? [];
+  if (added !== undefined)
+    return (inner) =>
+      inner === null || inner === ""
+        ? null
+        : withTags`Write {{$running(${inner}.${added})${modifiers}}}.`;
   const [, written = "", item = "", key = ""] =
     tag.match(String.raw`^=?\s*\$?(${NAME})\(\s*(${NAME})\.(${NAME})\s*\)$`) ?? [];
   const name = functionNamed(written);

@@ -14,7 +14,7 @@ export function noteOn(tag: Written, meant: string): Wording {
     noteOnRange(tag),
     noteOnSlip(tag, meant),
     noteOnSection(tag, meant),
-    noteOnValue(tag),
+    noteOnValue(tag, meant),
   ];
   return own.find((note) => note !== "") ?? noteOnForm(tag, meant);
 }
@@ -63,11 +63,11 @@ function noteOnForm(tag: Written, meant: string): Wording {
 }
 
 /** `items.count("open")`, where the word may be a value of a key. */
-function noteOnValue(tag: Written): Wording {
+function noteOnValue(tag: Written, meant: string): Wording {
   const [, name, text = ""] =
     tag.match(String.raw`\.(where|count|first|last)\(\s*(${TEXT})\s*\)`) ?? [];
   const word = text.slice(1, -1);
-  return name !== undefined && /^\p{L}[\p{L}\p{N}_.-]*$/u.test(word)
+  return name !== undefined && meant.includes(`.${name}(`) && /^\p{L}[\p{L}\p{N}_.-]*$/u.test(word)
     ? ` If '${word}' is a value and not a key, compare a key with it, as in ${name}(status == "${word}").`
     : "";
 }

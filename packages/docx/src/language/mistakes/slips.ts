@@ -1,7 +1,10 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
+import { isModifier } from "../grammar/modifier-signatures.ts";
 import { rewriteCall } from "./read-calls.ts";
 import { type Correction, lengthOf, rewrite } from "./rewrites.ts";
 import { NAME, PATH, TEXT, Written } from "./written.ts";
+
+const MODIFIER = String.raw`${NAME}(?:\([^()]*\))?`;
 
 /** Slips in computations and comparisons: numbers with separators or `%`, and `$if` without its last value. */
 export const SLIPS: readonly Correction[] = [
@@ -22,6 +25,21 @@ export const SLIPS: readonly Correction[] = [
   rewrite(
     String.raw`^(.*\.join\(\s*${TEXT})\s*\)\s+(and|or)$`,
     ([, call, word]) => `${call}, " ${word} ")`,
+  ),
+  // `names.join(", ").last(" and ")`.
+  rewrite(
+    String.raw`^(.*\.join\(\s*${TEXT})\s*\)\.(?:last|lastSeparator|final)\(\s*(${TEXT})\s*\)`,
+    ([, call, last = ""]) => `${call}, ${last.replace(/^(["'])(\p{L}+)\1$/u, "$1 $2 $1")})`,
+  ),
+  // `deliveries.first(weight desc)`.
+  rewrite(
+    String.raw`\.(first|last)\(\s*([^()]+?\s(?:asc|desc))\s*\)`,
+    ([, name, keys]) => `.sort(${keys}).${name}()`,
+  ),
+  // `name :: truncate(10).uppercase`.
+  rewrite(
+    String.raw`(?<=::\s*(?:${MODIFIER}\s*,\s*)*${MODIFIER})\.(${NAME})(?:\(\s*\))?`,
+    ([, name = ""]) => (isModifier(name) ? `, ${name}` : null),
   ),
   // `date :: format(d MMMM yyyy)`.
   rewrite(

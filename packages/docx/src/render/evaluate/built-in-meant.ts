@@ -9,6 +9,7 @@ import {
 } from "../../language/grammar/expression.ts";
 import { type FunctionName, givesItems, isFunction } from "../../language/grammar/functions.ts";
 import { functionMeant, nearestFunction } from "../../language/grammar/functions-elsewhere.ts";
+import { spellExpression } from "../../language/grammar/spell.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { Group } from "./context/origins.ts";
 import { hasOwn, resolve, turnNamed } from "./context/scope.ts";
@@ -87,11 +88,20 @@ export function functionOfResult(expression: Expression): string | null {
       .join("");
     return `Did you mean '.${expression.keys[at]}()${rest}'?`;
   }
+  const parts = keyOfParts(expression.of);
+  if (parts !== null) return parts;
   const [, key] = expression.of.kind === "call" ? expression.of.arguments : [];
   if (/^(?:desc|descending)$/.test(last) && key?.kind === "path")
     return `For the reverse order, write desc after the key: sort(${key.source} desc).`;
   const name = isFunction(`$${last}`) ? (`$${last}` as FunctionName) : functionMeant(last);
   return name === null ? keyOfExtreme(expression) : `Did you mean '.${called(name)}'?`;
+}
+
+/** `address.split(", ").city`: a list of texts. */
+function keyOfParts(of: Expression): string | null {
+  if (of.kind !== "call" || of.name !== "$split") return null;
+  const list = spellExpression(of);
+  return `'split' gives a list of texts without keys. For the first part write ${list}[0], and for the last one ${list}.last().`;
 }
 
 /** Whether an expression is a call that gives a list, not one of its items. */

@@ -15,18 +15,14 @@ export function loopMeant(
   { place, text }: TagOrigin,
   env: Evaluation,
 ): Wording | null {
-  const isInTable = place.cell !== undefined;
   const element = expression.kind === "member" ? expression.of : expression;
   if (element.kind !== "element" || element.of.kind !== "path") return null;
   const { key } = element;
   const below = element.of === path ? belowRoot(path, env) : null;
   const sought = below === null ? path : key.kind === "compute" ? key.left : key;
   if (sought.kind !== "path") return null;
-  if (key.kind === "compute" && key.left === sought && sought.source === "i") {
-    return isInTable
-      ? withTags`Delete this row: {{endtablerow}} ends the repetition of a row.`
-      : withTags`Delete this tag: {{endfor}} ends a repetition.`;
-  }
+  const isInTable = place.cell !== undefined;
+  if (key.kind === "compute") return key.left === sought ? endMeant(sought, isInTable) : null;
   if (key !== sought) return null;
   if (sought.rest.length > 0 || !/^(?:i|first|last)$/.test(sought.source)) return null;
   const list = below ?? element.of.source;
@@ -38,4 +34,12 @@ export function loopMeant(
     return withTags`To repeat the row for each item, write {{tablerow i in ${list}}} at the beginning of its first cell, {{${value}}} in place of this tag, and {{endtablerow}} at the end of its last cell.`;
   }
   return withTags`To repeat text for each item, write {{for i in ${list}}} before it, {{${value}}} in place of this tag, and {{endfor}} after it. For one of them write a number: ${list}[0]${keys}.`;
+}
+
+/** `items[i + 1].name`, which ends the repetition in Carbone. */
+function endMeant({ source }: PathExpression, isInTable: boolean): Wording | null {
+  if (source !== "i") return null;
+  return isInTable
+    ? withTags`Delete this row: {{endtablerow}} ends the repetition of a row.`
+    : withTags`Delete this tag: {{endfor}} ends a repetition.`;
 }

@@ -1,4 +1,5 @@
 import { toDecimal } from "../../../format/decimal.ts";
+import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import {
   allOf,
   type CallExpression,
@@ -36,11 +37,18 @@ export function noteAlike(
       seen.set(plain, key);
       continue;
     }
-    const form = time === undefined ? `${name}.trim().lowercase()` : `${name}.startOfDay()`;
+    const isSpaced = seen.get(plain)?.trim() === key.trim();
+    const letters = isSpaced ? `${name}.trim()` : `${name}.trim().lowercase()`;
+    const form = time === undefined ? letters : `${name}.startOfDay()`;
+    const isLowered = time === undefined && !isSpaced && call.name === "$group";
+    const printed =
+      isLowered && by?.kind === "path"
+        ? withTags`, and print {{g.items[0].${name}}} in place of {{g.key}}`
+        : "";
     const what = time === undefined ? "uppercase letters or spaces" : "the time of the day";
     push(env, call, {
       message: `keys that differ only in ${what} are different groups`,
-      hint: `Write them in the same way in the data, or ${list}.${call.name.slice(1)}(${form}).`,
+      hint: withTags`Write them in the same way in the data, or ${list}.${call.name.slice(1)}(${form})${printed}.`,
     });
     return;
   }
@@ -162,7 +170,7 @@ const MAX_DATES = 16;
 function push(
   env: Evaluation,
   call: CallExpression,
-  { message, hint }: { readonly message: string; readonly hint: string },
+  { message, hint }: { readonly message: string; readonly hint: Wording },
 ): void {
   env.doubts.push({
     code: "doubtful_group",

@@ -6,7 +6,7 @@ import {
 } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
-import { type Scope, turnIn, turnNamed } from "../context/scope.ts";
+import { hasOwn, resolve, type Scope, turnIn, turnNamed } from "../context/scope.ts";
 import { hintForObjectInBrackets, isSingle, namesFirst } from "./key-in-brackets.ts";
 
 /** Number of items of a loop, and of a list, whose values are compared. */
@@ -40,6 +40,28 @@ export function itemByKey(
     return `The items of '${source}' have '${found}': write ${source}.first(${found} == ${meant})${after}.`;
   }
   return null;
+}
+
+/**
+ * Returns the hint for a text of the data in brackets, `tariffs[tariff].fee`: `tariffs.first(code == tariff).fee`. Returns
+ * null if the name is the item of a loop, or a key of the items. `after`: the keys behind the brackets, as written.
+ */
+export function itemByText(
+  { source }: PathExpression,
+  key: PathExpression,
+  list: readonly unknown[],
+  after: string,
+  env: Evaluation,
+): string | null {
+  const { head } = key;
+  const sought = resolve(key, env);
+  if (head === null || turnNamed(head, env.scope) !== null || typeof sought !== "string")
+    return null;
+  if (hasOwn(list[0], head)) return null;
+  const found = keyWith(new Set([sought]), list);
+  return found === null
+    ? `'${source}' is a list, whose elements have numbers and no keys. To look for a key of its items write ${source}.first(key == ${key.source})${after}.`
+    : `For the item with this '${found}' write ${source}.first(${found} == ${key.source})${after}.`;
 }
 
 /** Returns the hint for an object in brackets, `values[m]`; null if it has no key that can be in brackets. */

@@ -6,7 +6,7 @@ import {
 } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { hasOwn } from "../context/scope.ts";
-import { itemByKey } from "./item-by-key.ts";
+import { itemByKey, itemByText } from "./item-by-key.ts";
 import { isSingle, namesFirst } from "./key-in-brackets.ts";
 
 /** An element that was not found. */
@@ -32,7 +32,9 @@ export function elementMeant(
 ): string | null {
   if (Array.isArray(list)) {
     const byKey = itemByKey(of, key, list, after, env);
-    return byKey ?? (number === null ? elementOfList(of, key) : null);
+    if (byKey !== null || number !== null) return byKey;
+    const byText = key.kind === "path" ? itemByText(of, key, list, after, env) : null;
+    return byText ?? elementOfList(of, key);
   }
   if (number === null) return otherKey(of, key, list, env);
   if (kindOf(list) !== "object" || key.kind !== "variable") return null;
