@@ -305,6 +305,6 @@ describe("tags:", () => {
     const body = table([
       p("{{tablerow p in list}}{{p.no}}{{row :: hide, when(p.qty == 0)}}{{endtablerow}}"),
     ]);
-    expect(await hintIn(body)).toContain("items.where(qty != 0)");
+    expect(await hintIn(body)).toContain("{{tablerow p in list.where(qty != 0)}}");
   });
 });
