@@ -163,14 +163,7 @@ function checkCount(name: FunctionName, given: readonly Expression[], isMethod: 
   if (given.length > required && given.length <= most) return;
   const before = isMethod ? 1 : 0;
   const [fewest, highest] = [required + 1 - before, most - before];
-  const wanted =
-    fewest === highest
-      ? `${fewest || "no"}`
-      : repeats
-        ? `at least ${fewest}`
-        : fewest === 0
-          ? `at most ${highest}`
-          : `${fewest} to ${highest}`;
+  const wanted = numberOf(fewest, highest);
   const called = isMethod ? name.slice(1) : name;
   const isAfterList = isMethod && name === "$running";
   throw new TagSyntaxError(
@@ -182,6 +175,13 @@ function checkCount(name: FunctionName, given: readonly Expression[], isMethod: 
         ? `Join several values to one, as in ${name.slice(1)}($concat(city, " ", year)).`
         : formOf(name, example, isMethod ? writtenValue(given[0]) : null)),
   );
+}
+
+/** Returns a number of arguments as text. `highest` may be infinite. */
+function numberOf(fewest: number, highest: number): string {
+  if (fewest === highest) return `${fewest || "no"}`;
+  if (highest === Number.POSITIVE_INFINITY) return `at least ${fewest}`;
+  return fewest === 0 ? `at most ${highest}` : `${fewest} to ${highest}`;
 }
 
 /** Returns the hint for a missing argument, or for an argument that the function does not take; null for others. */

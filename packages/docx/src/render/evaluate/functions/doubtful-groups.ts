@@ -23,11 +23,8 @@ export function noteAlike(
   env: Evaluation,
 ): void {
   const seen = new Map<string, string>();
-  const [of, by] = call.arguments;
-  const name = by === undefined ? "this" : (written(by) ?? "city");
   // Items with the same time are meant to be together.
   const isByTime = call.name === "$group" && keys.length === count;
-  const list = (of === undefined ? null : written(of)) ?? "items";
   for (const key of keys.slice(0, MAX_KEYS)) {
     if (typeof key !== "string" || key.length > MAX_KEYS) continue;
     const time = /^(\d{4}-\d\d-\d\d)[T ]\d\d:/.exec(key)?.[1];
@@ -37,21 +34,32 @@ export function noteAlike(
       seen.set(plain, key);
       continue;
     }
-    const isSpaced = seen.get(plain)?.trim() === key.trim();
-    const letters = isSpaced ? `${name}.trim()` : `${name}.trim().lowercase()`;
-    const form = time === undefined ? letters : `${name}.startOfDay()`;
-    const isLowered = time === undefined && !isSpaced && call.name === "$group";
-    const printed =
-      isLowered && by?.kind === "path"
-        ? withTags`, and print {{g.items[0].${name}}} in place of {{g.key}}`
-        : "";
     const what = time === undefined ? "uppercase letters or spaces" : "the time of the day";
+    const isSpaced = seen.get(plain)?.trim() === key.trim();
+    const difference = time !== undefined ? "times" : isSpaced ? "spaces" : "letters";
     push(env, call, {
       message: `keys that differ only in ${what} are different groups`,
-      hint: withTags`Write them in the same way in the data, or ${list}.${call.name.slice(1)}(${form})${printed}.`,
+      hint: oneGroup(call, difference),
     });
     return;
   }
+}
+
+/** Returns the hint for keys of one group that differ in these things. */
+function oneGroup(call: CallExpression, difference: "times" | "spaces" | "letters"): Wording {
+  const [of, by] = call.arguments;
+  const name = by === undefined ? "this" : (written(by) ?? "city");
+  const list = (of === undefined ? null : written(of)) ?? "items";
+  const form = {
+    times: `${name}.startOfDay()`,
+    spaces: `${name}.trim()`,
+    letters: `${name}.trim().lowercase()`,
+  }[difference];
+  const isLowered = difference === "letters" && call.name === "$group" && by?.kind === "path";
+  const printed = isLowered
+    ? withTags`, and print {{g.items[0].${name}}} in place of {{g.key}}`
+    : "";
+  return withTags`Write them in the same way in the data, or ${list}.${call.name.slice(1)}(${form})${printed}.`;
 }
 
 /** What takes the place of a part of a date, so that the same part of another year is another group. */
