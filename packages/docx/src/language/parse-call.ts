@@ -165,11 +165,11 @@ function checkCount(name: FunctionName, given: readonly Expression[], isMethod: 
   const [fewest, highest] = [required + 1 - before, most - before];
   const wanted = numberOf(fewest, highest);
   const called = isMethod ? name.slice(1) : name;
-  const isAfterList = isMethod && name === "$running";
+  const plural = /(?:^|\D)1$/.test(wanted) ? "" : "s";
   throw new TagSyntaxError(
-    isAfterList
+    called === "running"
       ? "'running' is not written after a list."
-      : `The function '${called}' takes ${wanted} argument${/(?:^|\D)1$/.test(wanted) ? "" : "s"}.`,
+      : `The function '${called}' takes ${wanted} argument${plural}.`,
     countHint(name, given) ??
       (SEVERAL_KEYS.has(name) && given.length > most
         ? `Join several values to one, as in ${name.slice(1)}($concat(city, " ", year)).`

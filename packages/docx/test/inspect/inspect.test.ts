@@ -506,7 +506,7 @@ describe("the sample", () => {
     "{{$count(tags)}} {{tags}}",
     "{{$count(a)}} {{a :: html}} {{$count(b)}} {{b :: markdown}} {{$count(c)}} {{c :: number(2)}}",
     '{{$count(days)}} {{days :: format("d.m.yyyy")}}',
-    "{{$count(names)}} {{names :: truncate(5)}} {{$count(c)}} {{c :: qrcode}} {{$count(n)}}{{$length(n)}} {{n}}",
+    "{{$count(names)}} {{names :: truncate(5)}} {{$count(c)}} {{c.join(sep) :: qrcode}} {{$count(n)}}{{$length(n)}} {{n}}",
     "{{$length(names)}}{{$count(x.y)}}{{$average(n)}}{{$join(words, sep)}}",
     '{{x :: number(2)}}{{if x contains "5"}}{{endif}}',
     "{{a :: checkbox}}{{b :: qrcode}}{{c :: markdown}}{{d :: html, truncate(9)}}",
