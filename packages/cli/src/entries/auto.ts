@@ -2,6 +2,7 @@ import type { PlaceUse } from "@quire/core";
 import { AMBIGUOUS, type Cell, type CellProblem, type CellReader, isBlank } from "./cell.ts";
 import { leftoverIn } from "./leftovers.ts";
 import { isRead, type Notation } from "./notation.ts";
+import { clearNumber } from "./numbers.ts";
 import { isZero, truthOf } from "./words.ts";
 
 /**
@@ -49,7 +50,14 @@ class AutoColumn {
     const value = isMeant ? text : this.#spelled(text);
     if (typeof value !== "string") return value;
     if (asBoolean) return isMeant ? text : this.#asBoolean(text);
-    return asCondition ? this.#asCondition(text, value) : value;
+    const read = asCondition ? this.#asCondition(text, value) : value;
+    return !isMeant && typeof read === "string" && this.#isNumberOnly() ? clearNumber(read) : read;
+  }
+
+  /** Whether the template needs a number and does not print the text. */
+  #isNumberOnly(): boolean {
+    const { asNumber, formattedNumber, inOrder, asText, asTextOnly } = this.#use;
+    return (asNumber || formattedNumber || inOrder) && !asText && !asTextOnly;
   }
 
   /** Converts a cell to the form in which templates read numbers or dates, if the template needs either of them. */

@@ -69,6 +69,14 @@ function ungrouped(
     : null;
 }
 
+/**
+ * Converts text such as `1.234`, which a template takes for 1.234 with a warning that it may mean 1234, to a number. The
+ * notation of the file has decided what it means.
+ */
+export function clearNumber(plain: string): number | string {
+  return GROUPED_OR_NOT.test(plain) ? Number(plain) : plain;
+}
+
 /** Converts a plain decimal to a number, or to a string of the same digits if a number would lose some of them. */
 export function asNumber(plain: string): number | string {
   const text = plain.trim();
