@@ -143,6 +143,8 @@ function otherModifier(name: string): Wording {
     const { example }: FunctionSignature = FUNCTIONS[meant];
     return `Did you mean the function '${meant.slice(1)}', as in value.${meant.slice(1)}${example}?`;
   }
+  if (/^\$?if$/i.test(name))
+    return "A look takes its condition in parentheses, as in bold(total > 1000). To print one of two values, write $if(total > 1000, a, b) before '::'.";
   if (/^(?:hide|hidden|show|visible|invisible)$/i.test(name))
     return withTags`To show a value only sometimes, write {{if condition}} … {{endif}}.`;
   const near = nearest(name, Object.keys(MODIFIERS));
@@ -219,6 +221,12 @@ function severalMeant(name: ModifierName, given: readonly ModifierArgument[]): s
   const values = given.map(({ value, expression }) => {
     return expression === undefined ? JSON.stringify(value) : spellExpression(expression);
   });
+  if (name === "default" && values.length > 1) {
+    // Text in quotes is never missing, so it comes last.
+    const isText = (value: string): boolean => value.startsWith('"');
+    const inTurn = [...values.filter((each) => !isText(each)), ...values.filter(isText)];
+    return `To try several values in turn, write ?? between them, in place of 'default': value ?? ${inTurn.join(" ?? ")}.`;
+  }
   if (isMerge(name) && values.length > 1)
     return `Join several values to one: ${name}($concat(${values.join(', "/", ')})).`;
   if (name !== "width" || values.length !== 2) return undefined;

@@ -22,7 +22,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf } from "./context/pointers.ts";
 import { keyOfItem, noteSameKey } from "./doubts/same-keys.ts";
 import { evaluate, holds } from "./evaluate.ts";
-import { countMissing, currencyOfText, otherArgument } from "./hints/argument-hints.ts";
+import { countMissing, currencyIn, currencyOfText, otherArgument } from "./hints/argument-hints.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 
 /** The modifiers of a tag with the values of their arguments, or the path of an argument that has no value. */
@@ -174,6 +174,7 @@ function hintForData(
   if (name === "timeZone" && typeof value === "string") return timeZoneMeant(value);
   if (expression.kind !== "path") return null;
   const { source } = expression;
+  if (name === "currency" && kindOf(value) === "object") return currencyIn(source, value as object);
   if (isMerge(name)) return hintForMergeKey(name, expression, value, env);
   const meant = otherArgument(name, expression, value, env);
   if (meant !== null) return meant;

@@ -3,6 +3,7 @@ import { nearest } from "@quire/contracts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Directive } from "../../language/directive.ts";
 import { sectionError } from "../../language/foreign.ts";
+import { spellOperand } from "../../language/grammar/spell.ts";
 import { valueNamed } from "../../language/keyword-hints.ts";
 import { openerMeant } from "../../language/keywords.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
@@ -171,8 +172,9 @@ function branchHint(tag: TagNode, around: TagNode | null, isInIf: boolean): Word
     return withTags`For the opposite case, write another column: {{tablecolumn if ${not}}} … {{endtablecolumn}}.`;
   }
   if (around !== null && !isInIf && "collection" in around.directive) {
-    const { collection } = around.directive;
-    return withTags`For an empty list, write {{if ${collection.source} isEmpty}} … {{endif}} after the loop.`;
+    const { collection, shape } = around.directive;
+    const list = spellOperand(shape ?? collection);
+    return withTags`For an empty list, write {{if ${list} isEmpty}} … {{endif}} after the loop.`;
   }
   return around !== null && isInIf
     ? withTags`Close ${around.text} before it, with ${endOf(around.directive)}.`

@@ -1,5 +1,9 @@
 import { kindOf } from "../../../format/print.ts";
-import type { Expression, PathExpression } from "../../../language/grammar/expression.ts";
+import {
+  type Expression,
+  isPlainName,
+  type PathExpression,
+} from "../../../language/grammar/expression.ts";
 import { MODIFIERS, type Signature } from "../../../language/grammar/modifier-signatures.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { ModifierCall } from "../../../language/modifiers.ts";
@@ -65,6 +69,17 @@ function ofOneItem(
       return `For the value of the item write ${name}(${at.alias}${keys}).`;
   }
   return `For the ${name} of the first item write ${head}[0]${keys}.`;
+}
+
+/** Returns the hint for an object of the data in place of its key with the code of a currency; null if it has none. */
+export function currencyIn(source: string, object: object): string | null {
+  const key = Object.keys(object).find((each) => {
+    const value: unknown = Object.getOwnPropertyDescriptor(object, each)?.value;
+    return isPlainName(each) && typeof value === "string" && /^[A-Z]{3}$/.test(value);
+  });
+  return key === undefined
+    ? null
+    : `Name the key of the object with the code: write currency(${source}.${key}).`;
 }
 
 /** Returns the hint for the code of a currency with spaces around it, and for empty text; null for other texts. */
