@@ -23,7 +23,7 @@ export const VALUE_SLIPS: readonly Correction[] = [
     const [first = ""] = given;
     return isNumber(first) || isComputed(first) ? `[${given.join(", ")}].${name}()` : null;
   }),
-  // `max(weight, volume * 333)`, where the first name is not that of a list.
+  // `max(weight, volume * 333)`, if the first name does not look like a list.
   rewriteCall(({ name, isMethod, given }, { text }) => {
     const [first = "", second = "", ...more] = given;
     if (isMethod || !/^(?:min|max)$/.test(name) || more.length > 0) return null;

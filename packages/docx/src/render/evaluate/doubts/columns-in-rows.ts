@@ -9,7 +9,7 @@ import { along, type Scope, turnNamed } from "../context/scope.ts";
 
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** Warns about a value of a repeated column that is the same in all rows, although the rows have values of their own. */
+/** Warns about a value of a repeated column that is the same in all rows, although the rows have other values. */
 export function noteColumnInRow(
   tag: Valued,
   value: unknown,

@@ -31,7 +31,7 @@ export function callOverList(
   return isListOfItems(data[list], key) ? `${list}.${key}.${name}()` : `${list}.${name}(${key})`;
 }
 
-/** Returns the list of the data whose items have some keys; undefined if there is none. */
+/** Returns the list of the data whose items have some keys; otherwise undefined. */
 export function listWith(keys: readonly string[], data: RenderData): string | undefined {
   const isMeant = (list: unknown): boolean =>
     Array.isArray(list) && keys.every((key) => hasOwn(list[0], key));
