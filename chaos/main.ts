@@ -1,6 +1,6 @@
 /**
- * `npm run chaos` runs the fault tests of all packages (the scenario `tests`, a quarter of an hour), and then all scenarios in
- * full. This takes two hours, and requires Linux, root and strace.
+ * `npm run chaos` runs the fault tests of all packages (the scenario `tests`, a quarter of an hour), and then the other
+ * scenarios in full. They take an hour or two, and require Linux, root and strace.
  * `npm run chaos -- crash-points clocks` runs some scenarios; `npm run chaos -- --list` lists them. `many-machines` takes
  * hours, and runs only if it is named. The exit code is 1 if anything was lost, created twice or left behind.
  * `npm run test:long` runs a short form of most scenarios.
