@@ -30,8 +30,7 @@ const EXTERNAL = [...BUNDLED, "--external:@quire/*"];
 
 /**
  * Checks the packages with the other TypeScript versions, runtimes and bundlers of docs/runtimes.md, two at a time. They
- * use the project of `checkProject`. Works only on Linux on x64, because npm has no Node 22.13.0 for other
- * platforms.
+ * use the project of `checkProject`. Works only on Linux on x64, because npm has no Node 22.13.0 for other platforms.
  */
 export async function checkOthers(
   packages: readonly Packed[],

@@ -70,8 +70,8 @@ function ungrouped(
 }
 
 /**
- * Converts text such as `1.234`, which a template takes for 1.234 with a warning that it may mean 1234, to a number. The
- * notation of the file has decided what it means.
+ * Converts text such as `1.234` to a number, because templates warn that such text may mean 1234. The locale of the file
+ * has already settled its meaning.
  */
 export function clearNumber(plain: string): number | string {
   return GROUPED_OR_NOT.test(plain) ? Number(plain) : plain;

@@ -150,7 +150,7 @@ describe("a sum of a column's items in the rows of other groups", () => {
 
   test("gives a warning with the items of both groups", async () => {
     expect(await hintsIn(cities("m.items.sum(amount)"), data)).toEqual([
-      `same_for_all_items: For those of this row write {{${meant}}}.`,
+      `same_for_all_items: To use only the items of this row, write {{${meant}}}.`,
     ]);
     expect((await outcome(cities(meant), data)).lines).toContain("Chur | 3 | 0");
   });

@@ -52,7 +52,7 @@ describe("a currency that the item lacks", () => {
     expect(await hintOf(template, { flights, currency: "CHF" })).toBe("Did you mean 'currency'?");
   });
 
-  test("has a value in its place if there is none", async () => {
+  test("has a fallback if the data has no such key", async () => {
     expect(await hintOf(template, { flights })).toContain('f.currency ?? "EUR"');
   });
 });
@@ -272,7 +272,7 @@ describe("a row that a modifier should hide", () => {
     ["part in order.parts", "row :: hide, when(part.qty == 0)", "order.parts.where(qty != 0)"],
     ["part in parts.sort(qty)", "row :: hide, when(part.old)", "parts.sort(qty).where(not (old))"],
     ["p in parts", "row :: show, when(p.qty > 0)", "parts.where(qty > 0)"],
-  ])("in {{tablerow %s}} is left out of its list", async (loop, look, list) => {
+  ])("in {{tablerow %s}} has a hint that filters its list", async (loop, look, list) => {
     const [hint] = await hintsIn(row(`tablerow ${loop}`, look), {});
     const [name] = loop.split(" ");
     expect(hint).toBe(

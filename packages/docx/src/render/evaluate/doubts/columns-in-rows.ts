@@ -9,7 +9,7 @@ import { along, type Scope, turnNamed } from "../context/scope.ts";
 
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** Warns about a value of a repeated column that is the same in all rows, although the rows have other values. */
+/** Warns about a repeated column that prints the same value in each row, although the rows have different values. */
 export function noteColumnInRow(
   tag: Valued,
   value: unknown,
@@ -78,7 +78,8 @@ function noteGroupItems(
     "same_for_all_items",
     `In the tag ${origin.text}, '${items}' has the items of all rows.`,
     pointerOf(path, env),
-    () => withTags`For those of this row write {{${contentOf(origin).replaceAll(items, all)}}}.`,
+    () =>
+      withTags`To use only the items of this row, write {{${contentOf(origin).replaceAll(items, all)}}}.`,
   );
 }
 

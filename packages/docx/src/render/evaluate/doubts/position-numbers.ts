@@ -27,7 +27,7 @@ export function notePositionNumbers(
   });
 }
 
-/** Records that `$min` or `$max` of a list compares position numbers as numbers. `values`: those of the items. */
+/** Records that `$min` or `$max` of a list compares position numbers as numbers. `values`: the compared values. */
 export function noteExtremePosition(
   { call, env }: { readonly call: CallExpression; readonly env: Evaluation },
   values: readonly unknown[],
