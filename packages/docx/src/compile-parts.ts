@@ -34,6 +34,8 @@ export interface CompiledParts extends Programs {
   readonly delimiters: Delimiters;
   /** All tags of all parts, in document order. */
   readonly tags: readonly TagNode[];
+  /** The tag of the first loop for each name of an item. */
+  readonly loops: ReadonlyMap<string, string>;
   /**
    * Whether the template includes other templates. If so, elements may be nested deeper than in any of the checked
    * files.
@@ -115,10 +117,19 @@ export async function compileParts(
     ...programs,
     omittable: omittableParts(programs, facts.graph),
     tags: tags.filter((tag) => !references.dropped.has(tag)),
+    loops: loopsOf(tags),
     includes: includes.found,
     settled: settledParts(docx, facts, merger),
     warnings: [...untagged, ...includes.warnings, ...warnings, ...unread],
   };
+}
+
+function loopsOf(tags: readonly TagNode[]): Map<string, string> {
+  const loops = new Map<string, string>();
+  for (const { directive, text } of tags) {
+    if ("alias" in directive && !loops.has(directive.alias)) loops.set(directive.alias, text);
+  }
+  return loops;
 }
 
 /** Returns the parts that a document may lack, because only content that depends on the data refers to them. */

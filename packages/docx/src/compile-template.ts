@@ -287,6 +287,7 @@ class CompiledTemplate implements Template {
       options: print,
       images: options.images ?? null,
       output,
+      loops: this.#parts.loops,
       ...run,
     });
     run.budget.startOver();

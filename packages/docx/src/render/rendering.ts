@@ -41,6 +41,8 @@ export class Rendering implements PrintContext {
     readonly output: Output;
     readonly places: LatePlaces;
     readonly references: LateReferences;
+    /** The first loop of the template for each name of an item. */
+    readonly loops: ReadonlyMap<string, string>;
   }) {
     const { data, budget } = given;
     this.diagnostics = given.diagnostics;
@@ -50,7 +52,7 @@ export class Rendering implements PrintContext {
     this.output = given.output;
     this.places = given.places;
     this.references = given.references;
-    this.env = newEvaluation(data, budget.spend, given.options);
+    this.env = newEvaluation(data, budget.spend, { ...given.options, loops: given.loops });
     this.#conditions = new Conditions(this.env, this.diagnostics);
   }
 

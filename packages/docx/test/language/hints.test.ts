@@ -386,7 +386,7 @@ describe("a missing value has a hint with the correct path:", () => {
     ["{{note.uppercase}}", "'note :: uppercase'"],
     [
       "{{for item in items}}{{endfor}}{{item.name}}",
-      "'item' is known only between {{for item in items}} and its 'endfor'.",
+      "'item' is known only between {{for item in items}} and its 'endfor': move the tag there.",
     ],
     ["{{for i in itms}}{{endfor}}", "'items'"],
     ["{{for i in gone}}{{endfor}}", "write :: optional in the tag"],

@@ -3,13 +3,13 @@ import { pathsOfCondition, testMeant } from "./condition-paths.ts";
 import type { Evaluation, Evaluator } from "./context/evaluation.ts";
 import { pointerOf } from "./context/pointers.ts";
 import { missingOperands } from "./missing-operands.ts";
+import { hintOutsideLoop, testedOutsideLoop } from "./outside-loops.ts";
 import { slipIn } from "./slips.ts";
-import { hintOutsideLoop } from "./suggestions.ts";
 
 /** Records a comparison with a missing value in the condition of `$if`, which `if` reports as well. */
 export function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator): void {
   const { compared, others } = pathsOfCondition(condition);
-  const lost = others.filter((path) => hintOutsideLoop(path, env) !== null);
+  const lost = others.filter((path) => testedOutsideLoop(path, env) !== null);
   const quotable = compared.filter((each) => each.quotable).map((each) => each.path);
   const tested = others.filter((path) => !lost.includes(path));
   for (const path of [...compared.map((each) => each.path), ...lost, ...tested]) {

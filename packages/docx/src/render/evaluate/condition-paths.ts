@@ -2,8 +2,8 @@ import { nearest } from "@quire/contracts";
 import type { Expression, PathExpression } from "../../language/grammar/expression.ts";
 import { operandsOf, pathsOf } from "../../language/grammar/expression.ts";
 import type { Evaluation } from "./context/evaluation.ts";
-import { hasOwn, otherItemsHave, type Scope, turnIn, turnNamed } from "./context/scope.ts";
-import { correctedPath, isThere, spelled } from "./suggestions.ts";
+import { hasOwn, isThere, otherItemsHave, type Scope, turnIn, turnNamed } from "./context/scope.ts";
+import { correctedPath, spelled } from "./suggestions.ts";
 
 /** A path that a condition compares with something. */
 export interface ComparedPath {

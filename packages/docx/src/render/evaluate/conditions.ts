@@ -11,7 +11,7 @@ import { type ComparedPath, pathsOfCondition, testMeant } from "./condition-path
 import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { pointerOf } from "./context/pointers.ts";
-import { hasOwn, otherItemsHave, resolve } from "./context/scope.ts";
+import { hasOwn, isThere, otherItemsHave, resolve } from "./context/scope.ts";
 import { noteOtherCase } from "./doubts/other-letters.ts";
 import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, holds } from "./evaluate.ts";
@@ -20,8 +20,9 @@ import { hintForPart, partMissing } from "./hints/made-lists.ts";
 import { hintForFlag } from "./hints/unknown-flags.ts";
 import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
 import { missingOperands } from "./missing-operands.ts";
+import { testedOutsideLoop } from "./outside-loops.ts";
 import { slipIn } from "./slips.ts";
-import { hintForMissing, hintOutsideLoop, isThere } from "./suggestions.ts";
+import { hintForMissing } from "./suggestions.ts";
 
 /** Number of iterations in which a condition is checked for misspelled names. */
 const MAX_LOOKS = 200;
@@ -107,7 +108,7 @@ export class Conditions {
   /** Reports the item of another loop, and a name such as `odd` that means a comparison. */
   #reportUnknown(origin: TagOrigin, path: PathExpression): void {
     const env = this.#env;
-    const hint = hintOutsideLoop(path, env) ?? hintForFlag(path, origin.text, env);
+    const hint = testedOutsideLoop(path, env) ?? hintForFlag(path, origin.text, env);
     if (hint !== null) this.#absent(origin, path, "uses", () => hint);
   }
 

@@ -34,9 +34,10 @@ import { callOverList, ofOneItem, overAllItems } from "./hints/whole-lists.ts";
 import { loopMeant } from "./loop-meant.ts";
 import { hintForObjects, isSlashed } from "./misplaced-names.ts";
 import { noResult } from "./no-result.ts";
+import { hintOutsideLoop } from "./outside-loops.ts";
 import { print } from "./print-value.ts";
 import { checkLeftOut, checkPrinted } from "./printed-doubts.ts";
-import { hintForArgument, hintForMissing, hintOutsideLoop } from "./suggestions.ts";
+import { hintForArgument, hintForMissing } from "./suggestions.ts";
 import { hintForForm } from "./tag-forms.ts";
 
 /** Whether HTML is detected in values, or only tags with `html` or `markdown` print rich text. */

@@ -17,6 +17,7 @@ import type { Evaluation } from "./context/evaluation.ts";
 import {
   hasOwn,
   INDEX,
+  isThere,
   otherItemsHave,
   resolve,
   resolveHead,
@@ -33,6 +34,7 @@ import { atOtherLevel, hintForParent, keyElsewhere, outsideOfTurn } from "./hint
 import { hintForItem, itemMeant, positionMeant, spacedKeyMeant } from "./hints/other-names.ts";
 import { hintForOuterList } from "./hints/outer-items.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
+import { hintOutsideLoop } from "./outside-loops.ts";
 
 /**
  * Returns a suggestion for a path without a value, as a sentence, or null if no name is similar. `isWhole`: whether the
@@ -91,16 +93,6 @@ function spacedKey(
   if (head === null || isThere(head, env)) return null;
   const key = names.find((name) => name !== head && name.trim() === head);
   return key === undefined ? null : spelled(key, rest, env);
-}
-
-/** Returns a hint for a path that begins with the name of an item outside the loop of the item; null for others. */
-export function hintOutsideLoop({ head }: PathExpression, env: Evaluation): string | null {
-  const loop = head === null ? undefined : env.opened?.get(head);
-  if (head === null || loop === undefined || isThere(head, env)) return null;
-  const [keyword = "for"] = /tablerow|tablecolumn/.exec(loop) ?? [];
-  const known = `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
-  if (!env.isInHeader) return known;
-  return `${known} A header or footer can use it if the section break of its pages is in the loop.`;
 }
 
 /** Returns the hint for an argument without a value. `example`: a value that the argument may have. */
@@ -271,15 +263,6 @@ function keyOfItem(head: string, env: Evaluation, match: Match): Beginning | nul
     return { head: at.alias, keys: [key], value: step(at.item, key, env), changed: true };
   }
   return null;
-}
-
-/** Whether a name is known, even with the value null. */
-export function isThere(head: string, env: Evaluation): boolean {
-  if (resolveHead(head, env) !== undefined || hasOwn(env.data, head)) return true;
-  for (let at = env.scope; at !== null; at = at.outer) {
-    if (at.alias === head || (at.alias === null && hasOwn(at.item, head))) return true;
-  }
-  return false;
 }
 
 /** Whether an object, or the first element of a list, has a key, even with the value null. */

@@ -12,13 +12,12 @@ import { written } from "../../language/literal-conditions.ts";
 import { spellModifiers } from "../../language/spell-modifiers.ts";
 import { jsonHint, positionHint } from "./built-in-meant.ts";
 import type { Evaluation } from "./context/evaluation.ts";
-import { hasOwn, resolve } from "./context/scope.ts";
+import { hasOwn, isThere, resolve } from "./context/scope.ts";
 import { FROM_ZERO } from "./doubts.ts";
 import { elementHint, type MissingTag } from "./hints/element-hints.ts";
 import { itemByKey } from "./hints/item-by-key.ts";
 import { sumOfProducts } from "./hints/list-products.ts";
 import { mathHint, roundHint } from "./hints/math-hints.ts";
-import { isThere } from "./suggestions.ts";
 
 /** Returns the hint for a tag without a value that its form explains better than a similar name does; null for others. */
 export function hintForForm(

@@ -126,6 +126,7 @@ export class PlainTemplate {
       images: options.images ?? null,
       budget: new Budget(),
       output,
+      loops: this.#parts.loops,
       // Empty: the plain writers use `places` from the arguments.
       places: new LatePlaces(new Set()),
       references,

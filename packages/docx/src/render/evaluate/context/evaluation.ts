@@ -63,6 +63,8 @@ export interface Evaluation extends Environment {
   absent?: boolean;
   /** For hints: the tags of the loops that have begun, by the names of their items. */
   opened: Map<string, string> | null;
+  /** For hints: the first loop of the template for each name of an item. */
+  readonly loops: ReadonlyMap<string, string>;
   /** For hints: whether the tag is in a header or footer. */
   isInHeader: boolean;
   /** The doubts about a tag that were recorded since its evaluation began. */
@@ -79,6 +81,16 @@ export interface Evaluation extends Environment {
   readonly now: Date | string | null;
 }
 
+const NO_LOOPS: Evaluation["loops"] = new Map();
+
+/** Returns the tag of the last loop that has begun whose items have a name, or of the first one that has not begun. */
+export function loopNamed(
+  name: string,
+  { opened, loops }: Pick<Evaluation, "opened" | "loops">,
+): string | undefined {
+  return opened?.get(name) ?? loops.get(name);
+}
+
 /** Creates an evaluation outside all blocks. `spend` counts as in {@link Environment}. */
 export function evaluationWith(
   call: Evaluation["call"],
@@ -88,7 +100,8 @@ export function evaluationWith(
     timeZone = "UTC",
     locale = "en-US",
     now = null,
-  }: Partial<Pick<Evaluation, "timeZone" | "locale" | "now">> = {},
+    loops = NO_LOOPS,
+  }: Partial<Pick<Evaluation, "timeZone" | "locale" | "now" | "loops">> = {},
 ): Evaluation & { scope: Scope | null } {
   forgetPlaces(data);
   return {
@@ -101,6 +114,7 @@ export function evaluationWith(
     totals: new Map(),
     absent: false,
     opened: null,
+    loops,
     isInHeader: false,
     doubts: [],
     gaps: { count: 0 },

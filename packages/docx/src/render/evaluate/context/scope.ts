@@ -217,3 +217,12 @@ export function renderData(data: unknown): RenderData {
   if (typeof data === "object" && data !== null && !Array.isArray(data)) return data as RenderData;
   throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
 }
+
+/** Whether a name is known, even with the value null. */
+export function isThere(head: string, env: Environment): boolean {
+  if (resolveHead(head, env) !== undefined || hasOwn(env.data, head)) return true;
+  for (let at = env.scope; at !== null; at = at.outer) {
+    if (at.alias === head || (at.alias === null && hasOwn(at.item, head))) return true;
+  }
+  return false;
+}

@@ -9,7 +9,7 @@ import { evaluateCall } from "./call.ts";
 export function newEvaluation(
   data: RenderData,
   spend: Environment["spend"],
-  options: Partial<Pick<Evaluation, "timeZone" | "locale" | "now">> = {},
+  options: Partial<Pick<Evaluation, "timeZone" | "locale" | "now" | "loops">> = {},
 ): Evaluation & { scope: Scope | null } {
   return evaluationWith(evaluateCall, data, spend, options);
 }

@@ -6,7 +6,7 @@ import {
 } from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionSignature } from "../../../language/grammar/functions.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
-import type { Evaluation } from "../context/evaluation.ts";
+import { type Evaluation, loopNamed } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
 import { hasOwn, type RenderData, type Scope, turnNamed } from "../context/scope.ts";
 
@@ -58,9 +58,10 @@ function itemsOfGroup(path: PathExpression, key: string, scope: Scope | null): s
 export function overAllItems(
   expression: Expression,
   { head, rest }: PathExpression,
-  { opened, scope }: Evaluation,
+  env: Evaluation,
 ): string | null {
-  const loop = head === null ? undefined : opened?.get(head);
+  const { scope } = env;
+  const loop = head === null ? undefined : loopNamed(head, env);
   if (loop === undefined || expression.kind !== "call" || turnNamed(head ?? "", scope) !== null)
     return null;
   const [, list, group] =
@@ -78,11 +79,9 @@ export function overAllItems(
 }
 
 /** Returns the forms for `d.city` after `{{for d in days}}` and its end; null for other paths. */
-export function ofOneItem(
-  { head, rest }: PathExpression,
-  { opened, scope, isInHeader }: Evaluation,
-): string | null {
-  const loop = head === null ? undefined : opened?.get(head);
+export function ofOneItem({ head, rest }: PathExpression, env: Evaluation): string | null {
+  const { scope, isInHeader } = env;
+  const loop = head === null ? undefined : loopNamed(head, env);
   if (loop === undefined || isInHeader || turnNamed(head ?? "", scope) !== null) return null;
   const [, list] = /\sin\s+([\p{L}_][\p{L}\p{N}_.]*)\s*\}*$/u.exec(loop) ?? [];
   const keys = rest.map(spellKey).join("");
