@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { p } from "../../../ooxml/test/support/docx.ts";
-import { hintsIn } from "../support/language.ts";
+import { hintsIn, outcome } from "../support/language.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -36,5 +36,25 @@ describe("the item of a loop before its loop", () => {
 
   test("may be missing where the tag allows that", async () => {
     expect(await hintsOf(`{{k.amount :: optional}}${loop}`, data)).toEqual([]);
+  });
+});
+
+describe("an unused key that a tag names in another place", () => {
+  const template = "{{for p in patients}}{{p.name}}{{if p.reviewed}} yes{{endif}} {{endfor}}";
+
+  async function unused(data: Data): Promise<unknown[]> {
+    const { warnings } = await outcome(p(template), data);
+    return warnings.map(({ code, hint }) => [code, hint]);
+  }
+
+  test("has a hint with the path in the template", async () => {
+    expect(await unused({ patients: [{ name: "Ann" }], reviewed: true })).toEqual([
+      ["unused_value", "If 'p.reviewed' in the template means it, write 'reviewed' there."],
+    ]);
+  });
+
+  test("has no such hint if an item has the key", async () => {
+    const data = { patients: [{ name: "Ann" }, { name: "Bo", reviewed: true }], reviewed: true };
+    expect(await unused(data)).toEqual([["unused_value", undefined]]);
   });
 });

@@ -135,11 +135,16 @@ class UnusedKeys {
     // Keys above this limit are not reported.
     const near = this.#count > MAX_REPORTED ? null : this.#near(key, object, usage);
     const around = name.slice(0, name.length - key.length);
+    const below = path.length === 1 ? this.#below(key) : null;
+    const hint =
+      below === null
+        ? near && didYouMean(around + near, name)
+        : `If '${below}' in the template means it, write '${key}' there.`;
     this.#diagnostics.addToData({
       severity: "warning",
       code: "unused_value",
       message: `The tag '${name}' was provided but not used in the template.`,
-      ...(near === null ? {} : { hint: didYouMean(around + near, name) }),
+      ...(hint === null ? {} : { hint }),
       pointer: pointerOf(path),
     });
   }
@@ -150,10 +155,18 @@ class UnusedKeys {
    */
   #near(key: string, object: object, usage: Usage): string | null {
     const wanted = [...usage.keys.keys()].filter(
-      (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each),
+      (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each) && !each.endsWith(`.${key}`),
     );
     const near = nearest(key, wanted.slice(0, MAX_WANTED));
     return near === null || this.#isElsewhere(near, usage) ? null : near;
+  }
+
+  /** Returns a path of the template that ends with an unused key and has no value, such as `p.paid`; otherwise null. */
+  #below(key: string): string | null {
+    const path = [...this.#usage.keys.keys()]
+      .slice(0, MAX_WANTED)
+      .find((name) => name.endsWith(`.${key}`));
+    return path === undefined || findsKey(key, this.#data, this.#usage) ? null : path;
   }
 
   /** Whether a name of the template means a key that the data has at another place. */
