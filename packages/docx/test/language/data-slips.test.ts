@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { p } from "../../../ooxml/test/support/docx.ts";
-import { hintsIn, outcome } from "../support/language.ts";
+import { hintsIn, outcome, printed } from "../support/language.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -56,5 +56,36 @@ describe("an unused key that a tag names in another place", () => {
   test("has no such hint if an item has the key", async () => {
     const data = { patients: [{ name: "Ann" }, { name: "Bo", reviewed: true }], reviewed: true };
     expect(await unused(data)).toEqual([["unused_value", undefined]]);
+  });
+});
+
+describe("numbers in texts", () => {
+  const amounts = (...all: readonly unknown[]): Data => ({ items: all.map((v) => ({ v })) });
+  const sorted = (key: string): string => `{{for x in items.sort(${key})}}{{x.v}} {{endfor}}`;
+
+  test("with a point between thousands lead to toNumber", async () => {
+    const data = amounts("1.250", "980", "1.100");
+    const [hint] = await hintsOf(sorted("v"), data);
+    expect(hint).toContain('If the point is between thousands, write sort(v.toNumber(",")).');
+    expect(await printed(sorted('v.toNumber(",")'), data)).toBe("980 1.100 1.250 ");
+  });
+
+  test("keep the direction and the name of the elements in the hint", async () => {
+    const [desc] = await hintsOf(sorted("v desc"), amounts("1.250", "980"));
+    expect(desc).toContain('sort(v.toNumber(",") desc)');
+    const [own] = await hintsOf("{{for x in v.sort()}}{{x}} {{endfor}}", { v: ["1.250", "980"] });
+    expect(own).toContain('sort(this.toNumber(","))');
+  });
+
+  test.each([
+    ["in the same order as thousands", ["1.250", "1.100", "1"]],
+    ["below zero", ["-1.250", "980"]],
+    ["with other decimals", ["1.250", "980.5"]],
+    ["with a zero before the point", ["0.980", "12"]],
+    ["that are codes", ["1.100", "007"]],
+    ["and numbers", [1.25, "980"]],
+    ["that are position numbers", ["1.1", "1.2", "2", "10"]],
+  ])("%s give no warning", async (_what, values) => {
+    expect(await hintsOf(sorted("v"), amounts(...values))).toEqual([]);
   });
 });

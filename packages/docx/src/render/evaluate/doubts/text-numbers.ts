@@ -4,6 +4,7 @@ import type {
   Expression,
   PathExpression,
 } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { columnOf } from "../../../language/mistakes/read-calls.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
@@ -99,6 +100,41 @@ export function noteTextsOfList(call: CallExpression, list: unknown, env: Evalua
       `In the tag ${tag}, '${name}' reads text with a point before three digits. The point is read as the one before decimals.`,
     hint: `If the point is between thousands, write ${meant(",")}. If it is before decimals, write ${meant(".")}.`,
     pointers: of?.kind === "path" ? [pointerOf(of, env)] : [],
+    isMissing: false,
+  });
+}
+
+/** Matches text of up to three digits without a zero before them, as before a thousand. */
+const BELOW_THOUSAND = /^\s*(?:0|[1-9]\d{0,2})\s*$/;
+
+/**
+ * Records texts that are ordered as numbers, some of them such as `1.200`, if they have another order as thousands.
+ * `sortBy` returns the call with another key.
+ */
+export function noteTextsInOrder(
+  values: readonly unknown[],
+  by: Expression | null,
+  env: Evaluation,
+  sortBy: (key: string) => string,
+): void {
+  let least = Number.POSITIVE_INFINITY;
+  let below = 0;
+  for (const value of values) {
+    if (value === undefined || value === null || value === "") continue;
+    if (typeof value !== "string") return;
+    if (THOUSANDS.test(value) && Number(value) > 0) least = Math.min(least, Number(value));
+    else if (BELOW_THOUSAND.test(value)) below = Math.max(below, Number(value));
+    else return;
+  }
+  if (below <= least) return;
+  const key = by === null ? "this" : spellExpression(by);
+  const meant = (sign: string): string => sortBy(`${key}.toNumber("${sign}")`);
+  env.doubts.push({
+    code: "doubtful_comparison",
+    message: (tag) =>
+      `The tag ${tag} orders numbers in texts, and some have a point before three digits. The point is read as the one before decimals.`,
+    hint: `If the point is between thousands, write ${meant(",")}. If it is before decimals, write ${meant(".")}.`,
+    pointers: [],
     isMissing: false,
   });
 }

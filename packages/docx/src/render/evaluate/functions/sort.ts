@@ -7,6 +7,7 @@ import { EvaluationError } from "../compare/compare.ts";
 import { timesOfDates } from "../compare/compare-texts.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { notePositionNumbers } from "../doubts/position-numbers.ts";
+import { noteTextsInOrder } from "../doubts/text-numbers.ts";
 import { hintForKinds, noteTexts } from "./sort-doubts.ts";
 import { isTimeOfDay } from "./times.ts";
 
@@ -102,7 +103,10 @@ function placesOfKind(values: readonly unknown[], sorting: Sorting): Places {
   for (const value of present) if (typeof value === "string") env.spend(value.length / CHARACTERS);
   const numbers = values.map(toDecimal);
   if (values.every((value, index) => isMissing(value) || numbers[index] !== null)) {
-    if (!sorting.onlyDates) notePositionNumbers(values, sorting.by, env, sorting.sortBy);
+    if (!sorting.onlyDates) {
+      notePositionNumbers(values, sorting.by, env, sorting.sortBy);
+      noteTextsInOrder(values, sorting.by, env, sorting.sortBy);
+    }
     return byNumber(numbers);
   }
   if (present.every((value) => typeof value === "boolean")) {
