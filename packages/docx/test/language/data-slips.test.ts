@@ -89,3 +89,38 @@ describe("numbers in texts", () => {
     expect(await hintsOf(sorted("v"), amounts(...values))).toEqual([]);
   });
 });
+
+describe("a locale from a key for the country", () => {
+  const template = "{{amount :: number(2), locale(country)}}";
+  const choice = 'locale($if(country == "…", "de-DE", "en-GB"))';
+
+  test.each(["uk", "UK", "SE", "br", "AR"])("with %s is not a language", async (country) => {
+    expect(await hintsOf(template, { amount: 1, country })).toEqual([
+      `doubtful_sign: A locale begins with a language: put a language tag such as en-GB into the data, or choose one in the tag: ${choice}.`,
+    ]);
+  });
+
+  test.each(["Germany", "German", "US", "at"])("with %s leads to a choice", async (country) => {
+    expect(await hintsOf(template, { amount: 1, country })).toEqual([
+      `invalid_value: Put a language tag such as en-GB into the data, or choose one in the tag: ${choice}.`,
+    ]);
+  });
+
+  test("with empty text leads to another value", async () => {
+    const data = { amount: 1, country: "" };
+    expect(await hintsOf(template, data)).toEqual([
+      'invalid_value: It is empty text: write locale($if(country, country, "en-GB")).',
+    ]);
+    expect(
+      await printed('{{amount :: number(2), locale($if(country, country, "de"))}}', data),
+    ).toBe("1,00");
+  });
+
+  test.each(["DE", "fr", "en-GB"])("with %s gives no warning", async (country) => {
+    expect(await hintsOf(template, { amount: 1, country })).toEqual([]);
+  });
+
+  test("is no country in a key for the language", async () => {
+    expect(await hintsOf("{{n :: number(2), locale(lang)}}", { n: 1, lang: "uk" })).toEqual([]);
+  });
+});

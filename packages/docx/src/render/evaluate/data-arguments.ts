@@ -22,7 +22,13 @@ import type { Evaluation } from "./context/evaluation.ts";
 import { placeOf } from "./context/pointers.ts";
 import { keyOfItem, noteSameKey } from "./doubts/same-keys.ts";
 import { evaluate, holds } from "./evaluate.ts";
-import { countMissing, currencyIn, currencyOfText, otherArgument } from "./hints/argument-hints.ts";
+import {
+  countMissing,
+  currencyIn,
+  currencyOfText,
+  noteCountry,
+  otherArgument,
+} from "./hints/argument-hints.ts";
 import { hintForArgument, hintForMissing } from "./suggestions.ts";
 
 /** The modifiers of a tag with the values of their arguments, or the path of an argument that has no value. */
@@ -152,7 +158,10 @@ function resolve(
   noteSameKey(name, expression, env);
   const known = printedArgument(value);
   const why = problemOf({ name, index, target }, known, value);
-  if (why === null && known !== null) return known;
+  if (why === null && known !== null) {
+    noteCountry(name, expression, value, env);
+    return known;
+  }
   const place = placeOf(expression, env);
   const hint = hintForData({ name, target }, expression, value, env);
   throw Object.assign(

@@ -1,3 +1,4 @@
+import { localeOfCountry } from "../../../format/country-locales.ts";
 import { kindOf } from "../../../format/print.ts";
 import {
   type Expression,
@@ -9,6 +10,7 @@ import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { ModifierCall } from "../../../language/modifiers.ts";
 import { argumentProblem } from "../../../values/arguments/modifier-arguments.ts";
 import type { Evaluation } from "../context/evaluation.ts";
+import { pointerOf } from "../context/pointers.ts";
 import { hasOwn } from "../context/scope.ts";
 
 /**
@@ -49,10 +51,48 @@ export function otherArgument(
   if (typeof value !== "string") return null;
   if (name === "format" && /^[a-z]{2}(?:[-_][A-Za-z]{2})?$/.test(value))
     return `For a language write format("long"), locale(${path.source}).`;
+  return name === "locale" ? localeMeant(path.source, value) : null;
+}
+
+/** Returns the hint for text of the data that is not the tag of a language, such as the name of a country. */
+function localeMeant(source: string, value: string): string {
+  if (value.trim() === "")
+    return `It is empty text: write locale($if(${source}, ${source}, "en-GB")).`;
   const tag = value.replaceAll("_", "-");
-  return name === "locale" && argumentProblem(name, 0, { kind: "string", value: tag }) === null
-    ? `Language tags have a hyphen: write locale(${path.source}.replace("_", "-")).`
-    : null;
+  return argumentProblem("locale", 0, { kind: "string", value: tag }) === null
+    ? `Language tags have a hyphen: write locale(${source}.replace("_", "-")).`
+    : `Put a language tag such as en-GB into the data, or choose one in the tag: ${chosenLocale(source)}.`;
+}
+
+/** Returns the argument that chooses one of two locales. */
+function chosenLocale(source: string): string {
+  return `locale($if(${source} == "…", "de-DE", "en-GB"))`;
+}
+
+const COUNTRY = /(?:^|[._])(?:country|nation|land|staat|pays|pais)(?:[._]?code)?$/i;
+
+/**
+ * Records a locale of the data that is the code of a country, as its key says, although the same code means the language
+ * of another country: `UK` is Ukrainian.
+ */
+export function noteCountry(
+  name: ModifierCall["name"],
+  of: Expression,
+  value: unknown,
+  env: Evaluation,
+): void {
+  if (name !== "locale" || of.kind !== "path" || typeof value !== "string") return;
+  if (!/^[a-z]{2}$/i.test(value) || !COUNTRY.test(of.source)) return;
+  const meant = localeOfCountry(value);
+  if (meant === null || meant.startsWith(`${value.toLowerCase()}-`)) return;
+  env.doubts.push({
+    code: "doubtful_sign",
+    message: (tag) =>
+      `The tag ${tag} reads the code of a country in '${of.source}' as the language of another country.`,
+    hint: `A locale begins with a language: put a language tag such as en-GB into the data, or choose one in the tag: ${chosenLocale(of.source)}.`,
+    pointers: [pointerOf(of, env)],
+    isMissing: false,
+  });
 }
 
 /** Returns the hint for a list in place of the value of one item, as in `currency(invoices.currency)`; or null. */
