@@ -124,3 +124,59 @@ describe("a locale from a key for the country", () => {
     expect(await hintsOf("{{n :: number(2), locale(lang)}}", { n: 1, lang: "uk" })).toEqual([]);
   });
 });
+
+describe("the hint for groups by the name of a month or a day", () => {
+  const data = {
+    due: "2026-03-05",
+    loans: [{ due: "2026-01-05" }, { due: "2026-02-05" }, { due: "2025-02-05" }],
+  };
+  const loop = (list: string): string => `{{for g in ${list}}}{{g.key}} {{endfor}}`;
+
+  test.each([
+    "loans.group(due.monthName())",
+    "loans.group(monthName(due))",
+    "loans.group($MonthName(due))",
+    "loans.group(due.getMonthName())",
+    'loans.group(due :: format("MMMM"))',
+  ])("%s", async (list) => {
+    expect(await hintsOf(loop(list), data)).toEqual([
+      'tag_syntax: Write {{for g in loans.group(due.startOfMonth())}}. To print the key of a group, write {{g.key :: format("MMMM yyyy")}}.',
+    ]);
+  });
+
+  test("leads to the names of the months", async () => {
+    const template =
+      '{{for g in loans.group(due.startOfMonth())}}{{g.key :: format("MMMM yyyy")}} {{endfor}}';
+    expect(await printed(template, data)).toBe("January 2026 February 2026 February 2025 ");
+  });
+
+  test("has the first item for a weekday", async () => {
+    expect(await hintsOf(loop("loans.group(due.dayName())"), data)).toEqual([
+      'tag_syntax: Write {{for g in loans.group(due.weekday())}}. To print the key of a group, write {{g.items[0].due :: format("EEEE")}}.',
+    ]);
+  });
+
+  test.each([
+    ["{{due.monthName()}}", '{{due :: format("MMMM")}}'],
+    ["{{loans[0].due.day_name()}}", '{{loans[0].due :: format("EEEE")}}'],
+    ['{{if due.monthName() == "March"}}x{{endif}}', '{{if due.format("MMMM") == "March"}}'],
+    ["{{for l in loans.sort(due.monthName())}}x{{endfor}}", "{{for l in loans.sort(due.month())}}"],
+  ])("%s", async (template, meant) => {
+    expect(await hintsOf(template, data)).toEqual([`tag_syntax: Write ${meant}.`]);
+  });
+
+  test("is a warning if months of several years are in one group", async () => {
+    const [hint] = await hintsOf(loop('loans.group(due.format("MMMM"))'), data);
+    expect(hint).toContain("doubtful_group: For groups of each year write");
+    expect(hint).toContain('group(due.startOfMonth()), and print {{g.key :: format("MMMM yyyy")}}');
+  });
+
+  test.each(["MMMM yyyy", "dd.MM."])("is not given for %s", async (pattern) => {
+    expect(await hintsOf(loop(`loans.group(due.format("${pattern}"))`), data)).toEqual([]);
+  });
+
+  test("is not given for months of one year", async () => {
+    const same = { loans: data.loans.slice(0, 2) };
+    expect(await hintsOf(loop('loans.group(due.format("MMMM"))'), same)).toEqual([]);
+  });
+});

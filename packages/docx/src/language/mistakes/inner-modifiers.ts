@@ -8,6 +8,10 @@ import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 const FORMATTED = String.raw`(?:(${PATH})(?:\s*::\s*|\.)format\(\s*(${TEXT})\s*\)|\$?format\(\s*(${PATH})\s*,\s*(${TEXT})\s*\))`;
 const GROUPED = String.raw`(group|distinct)\(\s*${FORMATTED}\s*\)`;
 
+/** The name of a month or a day as a function of other languages: `d.monthName()` or `dayName(d)`. */
+const DATE_NAME = "(month|(?:week)?day)_?name";
+const NAMED = String.raw`(?:(${PATH})\.(?:get)?${DATE_NAME}\(\s*\)|(?<![\p{L}\p{N}_.])\$?(?:get)?${DATE_NAME}\(\s*(${PATH})\s*\))`;
+
 /** Modifiers within a function, a condition or a computation, where this language has functions and operators. */
 export const INNER_MODIFIERS: readonly Correction[] = [
   // Groups by a part of a date.
@@ -15,6 +19,17 @@ export const INNER_MODIFIERS: readonly Correction[] = [
     const start = startOf(pattern || text);
     return start === null ? null : `${name}(${one || other}.${start}())`;
   }),
+  rewrite(
+    String.raw`(group|distinct|sort)\(\s*${NAMED}(\s+desc)?\s*\)`,
+    ([, name = "", one = "", unit = "", otherUnit = "", other = "", order = ""]) => {
+      const month = name === "sort" ? "month" : "startOfMonth";
+      const part = /^month$/i.test(unit || otherUnit) ? month : "weekday";
+      return `${name}(${one || other}.${part}()${order})`;
+    },
+    "i",
+  ),
+  rewrite(`^${NAMED}$`, (groups) => `${dateOfName(groups)} :: ${formatOfName(groups)}`, "i"),
+  rewrite(NAMED, (groups) => `${dateOfName(groups)}.${formatOfName(groups)}`, "i"),
   rewrite(
     String.raw`${FORMATTED}\s*(==|!=|<=?|>=?)\s*(${TEXT}|\d+)`,
     ([, one = "", pattern = "", other = "", text = "", sign, value = ""]) => {
@@ -50,6 +65,14 @@ export const INNER_MODIFIERS: readonly Correction[] = [
   // `names.map(capitalize(this))`: a modifier formats each value of a list.
   ofEach,
 ];
+
+function dateOfName([, one = "", , , other = ""]: readonly string[]): string {
+  return one || other;
+}
+
+function formatOfName([, , unit = "", otherUnit = ""]: readonly string[]): string {
+  return /^month$/i.test(unit || otherUnit) ? 'format("MMMM")' : 'format("EEEE")';
+}
 
 /** A path, or a function with its arguments after one. */
 const OPERAND = String.raw`(${PATH}(?:\.${NAME}\([^()]*\))?)`;
@@ -133,15 +156,23 @@ function ofEach(tag: Written): string | null {
   return `${list}${key === "" ? "" : `.${key}`} :: ${modifier}${separated}`;
 }
 
-/** Returns the name of the groups and the pattern of a loop such as `for g in items.group(d.format("yyyy-MM"))`, or null. */
-export function patternOfGroups(
-  tag: Written,
-): { readonly group: string; readonly pattern: string } | null {
-  const [, , pattern = "", , text = ""] = tag.match(GROUPED)?.slice(1) ?? [];
+/**
+ * Returns what prints the key of the groups of a loop such as `for g in items.group(d.format("yyyy-MM"))`, or null. For
+ * `group(d.dayName())`, the keys are numbers, so the name comes from the first item.
+ */
+export function keyOfGroups(tag: Written): string | null {
   const [, group] = tag.match(String.raw`^(?:for|tablerow|tablecolumn)\s+(${NAME})\s+in\s`) ?? [];
+  if (group === undefined) return null;
+  const [, one = "", unit = "", otherUnit = "", other = ""] =
+    tag.match(String.raw`group\(\s*${NAMED}`, "i") ?? [];
+  if (/^month$/i.test(unit || otherUnit)) return `${group}.key :: format("MMMM yyyy")`;
+  if (one !== "" || other !== "") return `${group}.items[0].${one || other} :: format("EEEE")`;
+  const [, , pattern = "", , text = ""] = tag.match(GROUPED)?.slice(1) ?? [];
   const written = pattern || text;
   const isDate = startOf(written)?.startsWith("startOf") === true;
-  return isDate && group !== undefined ? { group, pattern: written } : null;
+  // The groups of `startOfMonth` are apart for each year.
+  const printed = /^.M+.$/.test(written) ? `${written.slice(0, -1)} yyyy"` : written;
+  return isDate ? `${group}.key :: format(${printed.replaceAll("'", '"')})` : null;
 }
 
 /** Returns the hint for a modifier within parentheses or a condition; null for other tags. */

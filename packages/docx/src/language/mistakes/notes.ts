@@ -1,5 +1,5 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
-import { patternOfGroups } from "./inner-modifiers.ts";
+import { keyOfGroups } from "./inner-modifiers.ts";
 import { otherSum } from "./list-calls.ts";
 import { partOfText } from "./lists.ts";
 import { nameOfPair } from "./loops.ts";
@@ -28,10 +28,8 @@ function noteOnSection(tag: Written, meant: string): Wording {
 
 /** Returns a sentence about the form of the corrected tag. */
 function noteOnForm(tag: Written, meant: string): Wording {
-  const groups = patternOfGroups(tag);
-  if (groups !== null) {
-    return withTags` To print the key of a group, write {{${groups.group}.key :: format(${groups.pattern})}}.`;
-  }
+  const key = keyOfGroups(tag);
+  if (key !== null) return withTags` To print the key of a group, write {{${key}}}.`;
   const [, first = "", last = ""] = tag.match(String.raw`^(${PATH})\s+or\s+(${VALUE})$`) ?? [];
   if (first !== "")
     return withTags` To replace an empty text as well, write {{$if(${first} isEmpty, ${last}, ${first})}}.`;

@@ -5,6 +5,7 @@ import {
   type CallExpression,
   type Expression,
 } from "../../../language/grammar/expression.ts";
+import type { FunctionName } from "../../../language/grammar/functions.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -80,17 +81,29 @@ export function noteYears(
   env: Evaluation,
 ): void {
   const by = call.arguments[1];
-  const form = by?.kind === "call" ? WITH_YEAR[by.name] : undefined;
+  const part = partOf(by);
+  const form = part === null ? undefined : WITH_YEAR[part];
   const date = by?.kind === "call" ? by.arguments[0] : undefined;
-  if (form === undefined || by?.kind !== "call" || date?.kind !== "path") return;
-  if (sortsBy(by.name, call.arguments[0])) return;
+  if (part === null || form === undefined || date?.kind !== "path") return;
+  if (sortsBy(part, call.arguments[0])) return;
   const yearOf = (index: number): string | undefined => yearIn(dateOf(date, index));
   const isMixed = groups.some((indexes) => new Set(spread(indexes).map(yearOf)).size > 1);
   if (!isMixed) return;
+  const isText = by?.kind === "call" && by.name === "$format";
+  const printed = isText ? withTags`, and print {{g.key :: format("MMMM yyyy")}}` : "";
   push(env, call, {
     message: "dates of several years are in one group",
-    hint: `For groups of each year write group(${form(date.source)}). If the years belong together, as for birthdays, sort the list first, by sort(${date.source}.${by.name.slice(1)}(), ${date.source}.day()).`,
+    hint: withTags`For groups of each year write group(${form(date.source)})${printed}. If the years belong together, as for birthdays, sort the list first, by sort(${date.source}.${part.slice(1)}(), ${date.source}.day()).`,
   });
+}
+
+/** Returns the function for the part of a date that a key is. `format("MMMM")` prints the name of the month. */
+function partOf(by: Expression | undefined): FunctionName | null {
+  if (by?.kind !== "call") return null;
+  if (by.name !== "$format") return by.name;
+  const [, pattern] = by.arguments;
+  const isMonth = pattern?.kind === "literal" && /^M+$/.test(String(pattern.value));
+  return isMonth ? "$month" : null;
 }
 
 /**
