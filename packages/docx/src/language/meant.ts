@@ -5,6 +5,7 @@ import { choiceMeant } from "./mistakes/choices.ts";
 import { conditionMeant } from "./mistakes/conditions.ts";
 import { OF_ARROWS } from "./mistakes/elsewhere/arrows.ts";
 import { OF_CARBONE } from "./mistakes/elsewhere/carbone.ts";
+import { DATE_QUESTIONS } from "./mistakes/elsewhere/date-questions.ts";
 import { FALLBACKS } from "./mistakes/elsewhere/fallbacks.ts";
 import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
 import { OF_JAVASCRIPT } from "./mistakes/elsewhere/javascript.ts";
@@ -83,6 +84,7 @@ const CORRECTIONS: readonly Correction[] = [
   ...LIST_CALLS,
   ...OF_JSONATA,
   ...INNER_MODIFIERS,
+  ...DATE_QUESTIONS,
   ...OTHER_FUNCTIONS,
   ...OTHER_MODIFIERS,
   bracketsMeant,

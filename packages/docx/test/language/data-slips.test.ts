@@ -180,3 +180,29 @@ describe("the hint for groups by the name of a month or a day", () => {
     expect(await hintsOf(loop('loans.group(due.format("MMMM"))'), same)).toEqual([]);
   });
 });
+
+describe("the hint for a question about a date", () => {
+  const data = { a: "2026-03-05", b: "2026-03-07", total: 5 };
+
+  test.each([
+    ["a.sameMonth(b)", "a.startOfMonth() == b.startOfMonth()"],
+    ["isSameDay(a, b)", "a.startOfDay() == b.startOfDay()"],
+    ["a.isSameYear(b)", "a.year() == b.year()"],
+    ['a.isSame(b, "week")', "a.startOfWeek() == b.startOfWeek()"],
+    ["a.isSame(b)", "a == b"],
+    ["isBefore(a, b)", "a < b"],
+    ["a.isSameOrAfter(b)", "a >= b"],
+    ["a.isBetween(a, b)", "a >= a and a <= b"],
+    ["total.between(1, 10)", "total >= 1 and total <= 10"],
+    ["not a.isBetween(a, b)", "not (a >= a and a <= b)"],
+    ["a.isWeekend()", "a.weekday() > 5"],
+    ["a.isWorkday()", "a.weekday() <= 5"],
+    ["a.isToday()", "a.startOfDay() == $today"],
+  ])("%s is a comparison", async (question, meant) => {
+    expect(await hintsOf(`{{if ${question}}}x{{endif}}`, data)).toEqual([
+      `tag_syntax: Write {{if ${meant}}}.`,
+    ]);
+    const now = "2026-03-05T10:00:00Z";
+    expect((await outcome(p(`{{if ${meant}}}x{{endif}}`), data, { now })).error).toBeNull();
+  });
+});
