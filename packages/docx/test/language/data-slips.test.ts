@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { p } from "../../../ooxml/test/support/docx.ts";
+import { docx, p } from "../../../ooxml/test/support/docx.ts";
+import { compileTemplate } from "../../src/index.ts";
 import { hintsIn, outcome, printed } from "../support/language.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -205,4 +206,11 @@ describe("the hint for a question about a date", () => {
     const now = "2026-03-05T10:00:00Z";
     expect((await outcome(p(`{{if ${meant}}}x{{endif}}`), data, { now })).error).toBeNull();
   });
+});
+
+test("a list as the data of a document says how to print it", async () => {
+  const template = await compileTemplate(docx({ body: p("{{name}}") }));
+  expect(() => template.render([{ name: "Ann" }])).toThrow(
+    "For a list, render each of its entries, or give it a name: { items: [ … ] }.",
+  );
 });

@@ -115,7 +115,13 @@ export class PlainTemplate {
   ): Omit<PlainResult, "warnings"> & { readonly diagnostics: Diagnostics } {
     const print = printOptions(options);
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
-      throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
+      const ofList =
+        " For a list, render each of its entries, or give it a name: { items: [ … ] }.";
+      const more = Array.isArray(data) ? ofList : "";
+      throw new QuireError(
+        "invalid_data",
+        `The data of a document must be an object: { … }.${more}`,
+      );
     }
     const diagnostics = new Diagnostics(print.onMissing);
     const output = new Output(this.#parts.facts);

@@ -215,7 +215,9 @@ export function isFromRoot(path: PathExpression, scope: Scope | null): boolean {
 /** Checks the type of the data of a document. Throws `invalid_data` if the data is not an object. */
 export function renderData(data: unknown): RenderData {
   if (typeof data === "object" && data !== null && !Array.isArray(data)) return data as RenderData;
-  throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
+  const ofList = " For a list, render each of its entries, or give it a name: { items: [ … ] }.";
+  const message = `The data of a document must be an object: { … }.${Array.isArray(data) ? ofList : ""}`;
+  throw new QuireError("invalid_data", message);
 }
 
 /** Whether a name is known, even with the value null. */
