@@ -70,3 +70,16 @@ function inSlices(text: string, write: (slice: string) => string): string {
   }
   return written;
 }
+
+const OF_PROGRAMS: ReadonlySet<string> = new Set([
+  ...["null", "NULL", "undefined", "NaN", "[object Object]"],
+  ...["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!"],
+]);
+/** The length of the longest of them, and their first characters. */
+const LONGEST = 15;
+const FIRST = "nNu[#";
+
+/** Whether programs write a text in place of a missing value, an object or a result. `Null` may be a name. */
+export function isProgramText(text: string): boolean {
+  return text.length <= LONGEST && FIRST.includes(text.charAt(0)) && OF_PROGRAMS.has(text);
+}

@@ -214,3 +214,37 @@ test("a list as the data of a document says how to print it", async () => {
     "For a list, render each of its entries, or give it a name: { items: [ … ] }.",
   );
 });
+
+describe("text for a missing value", () => {
+  test.each(["null", "N/A", "undefined", "-"])("%s is not true", async (vip) => {
+    expect(await hintsOf("{{if vip}}VIP{{endif}}", { vip })).toEqual([
+      `text_as_condition: Give null in the data instead of text, or compare it with the text, as in vip != "${vip}". If any text counts, write not (vip isEmpty).`,
+    ]);
+    expect(await printed(`{{if vip != "${vip}"}}VIP{{endif}}`, { vip })).toBe("");
+  });
+
+  test("is reported once for a check box", async () => {
+    const hints = await hintsOf("{{done :: checkbox}}", { done: "null" });
+    expect(hints).toHaveLength(1);
+    expect(hints[0]).toContain('{{(done != "null") :: checkbox}}');
+  });
+
+  test("gives no warning in a condition whose block prints it", async () => {
+    const template = "{{if allergies}}Allergies: {{allergies}}{{endif}}";
+    expect(await hintsOf(template, { allergies: "N/A" })).toEqual([]);
+  });
+
+  test.each(["null", "undefined", "NaN", "[object Object]", "#REF!"])(
+    "%s of a program is reported where it is printed",
+    async (phone) => {
+      const template = "{{for p in people}}{{p.phone}} {{endfor}}";
+      expect(await hintsOf(template, { people: [{ phone: "1" }, { phone }] })).toEqual([
+        `empty_text: Correct the data: give the value, or null if there is none. To leave out such text, write {{$if(p.phone == "${phone}", "", p.phone)}}.`,
+      ]);
+    },
+  );
+
+  test.each(["Null", "nullable", "none", "n/a", "N", "#1"])("%s may be a text", async (name) => {
+    expect(await hintsOf("{{name}}", { name })).toEqual([]);
+  });
+});

@@ -174,6 +174,8 @@ function isCounted({ head, rest }: PathExpression, { scope }: Evaluation): boole
 /** Strings that mean false in CSV and forms. */
 const SAYS_NO =
   /^\s*(?:false|no|n|off|nein|non|nee|nej|não|falsch|faux|falso|fałsz|нет|-?0+(?:[.,]0+)?)\s*$/iu;
+/** Text that programs and people write for a missing value. */
+const SAYS_NOTHING = /^\s*(?:null|undefined|nil|nan|#?n\/a|[-–—])\s*$/i;
 /** Maximum length of the strings that are checked. Longer ones mean "no" only if they have many zeros or spaces. */
 const MAX_NO = 20;
 
@@ -190,7 +192,8 @@ export function noteTruth(
   if (Array.isArray(value) && expression.kind === "path") noteTruthOfList(expression, value, env);
   if (typeof value !== "string" || value.length > MAX_NO) return;
   if (value !== "" && value.trim() === "") noteBlank(expression, env);
-  if (!SAYS_NO.test(value)) return;
+  const isNothing = SAYS_NOTHING.test(value);
+  if (!isNothing && !SAYS_NO.test(value)) return;
   const name = expression.kind === "path" ? expression.source : "paid";
   const place = placeOf(expression, env);
   // It is one of the known words.
@@ -198,16 +201,17 @@ export function noteTruth(
   env.doubts.push({
     code: "text_as_condition",
     message: (tag) =>
-      `The tag ${tag} treats text that means no as true: only empty text counts as false.`,
-    hint: hintForNo(name, no, use),
+      `The tag ${tag} treats text that means ${isNothing ? "no value" : "no"} as true: only empty text counts as false.`,
+    hint: hintForNo(name, no, use, isNothing),
     pointers: place === undefined ? [] : [place],
     isMissing: false,
     ...(expression.kind === "path" ? { truthOf: expression.source } : {}),
   });
 }
 
-function hintForNo(name: string, no: string, use: Use): Wording {
-  const start = "Give false or 0 in the data instead of text, or compare it with the text, as in";
+function hintForNo(name: string, no: string, use: Use, isNothing: boolean): Wording {
+  const instead = isNothing ? "Give null" : "Give false or 0";
+  const start = `${instead} in the data instead of text, or compare it with the text, as in`;
   switch (use) {
     case "check box":
       return withTags`${start} {{(${name} != "${no}") :: checkbox}}. If any text counts, write {{(not (${name} isEmpty)) :: checkbox}}.`;

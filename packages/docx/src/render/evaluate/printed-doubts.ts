@@ -17,7 +17,12 @@ import { notePercentage, percentIn } from "./doubts/percentages.ts";
 import { noteMinutes } from "./doubts/printed-forms.ts";
 import { noteListInCode, noteListInRow, noteRepeatedCount } from "./doubts/printed-lists.ts";
 import { checkPrintedNumber } from "./doubts/printed-numbers.ts";
-import { noteChecked, noteFileName, noteQuotedKey } from "./doubts/printed-texts.ts";
+import {
+  noteChecked,
+  noteFileName,
+  noteProgramText,
+  noteQuotedKey,
+} from "./doubts/printed-texts.ts";
 import { noteTextFormatted } from "./doubts/text-numbers.ts";
 import { lengthMeant } from "./hints/length-meant.ts";
 import { listSeparatorIn, splitAt } from "./hints/parts-of-text.ts";
@@ -123,7 +128,7 @@ function checkText(tag: Valued, value: string, env: Evaluation, diagnostics: Dia
     (expression.kind === "fallback" && !isOther) || hasModifier(modifiers, "default");
   if (hasOther && value.length < 12 && NOTHING.test(value)) {
     noteNothing(tag, value.trim(), env, diagnostics);
-  }
+  } else if (modifiers.length === 0) noteProgramText(tag, value, env, diagnostics);
   if (modifiers.length > 1) noteZone(tag, value, env, diagnostics);
 }
 

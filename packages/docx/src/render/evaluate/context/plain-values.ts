@@ -2,14 +2,14 @@ import { valueBytes } from "../../../deflate/value-bytes.ts";
 import type { PathExpression } from "../../../language/grammar/expression.ts";
 import type { TextMode } from "../../../program/tag-ops.ts";
 import { isImageText } from "../../../values/image/sources.ts";
-import { holdsForbidden, plainXml, textXml } from "../../../values/text.ts";
+import { holdsForbidden, isProgramText, plainXml, textXml } from "../../../values/text.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hasOwn } from "./scope.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
  * Returns the output of a plain value, as XML: a string, a number or a boolean. Returns null for any other value, and
- * for strings that may be HTML or images, or that contain characters that XML forbids. Such values need the general
+ * for strings that may be HTML or images, that a program wrote in place of a value, or that contain characters that XML forbids. Such values need the general
  * code.
  */
 export function plainText(value: unknown, mode: TextMode): string | null {
@@ -31,7 +31,7 @@ export function plainText(value: unknown, mode: TextMode): string | null {
  */
 export function addPlainValue(value: unknown, mode: TextMode): boolean {
   if (typeof value === "string") {
-    if (mayBeImage(value)) return false;
+    if (mayBeImage(value) || isProgramText(value)) return false;
     if (valueBytes.addPlain(value)) return true;
     const xml = ofSpecialText(value, mode);
     return xml !== null && valueBytes.addXml(xml);
@@ -70,7 +70,7 @@ function mayBeImage(text: string): boolean {
 }
 
 function ofText(text: string, mode: TextMode): string | null {
-  if (mayBeImage(text)) return null;
+  if (mayBeImage(text) || isProgramText(text)) return null;
   return SPECIAL.test(text) ? ofSpecialText(text, mode) : text;
 }
 

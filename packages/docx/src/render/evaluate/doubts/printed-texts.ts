@@ -3,6 +3,7 @@ import { isPlainName, quotedKey } from "../../../language/grammar/expression.ts"
 import type { TextOp } from "../../../program/tag-ops.ts";
 import { textAfter } from "../../../program/text-after.ts";
 import { isPictureFile, isPictureKey } from "../../../values/image/picture-names.ts";
+import { isProgramText } from "../../../values/text.ts";
 import type { Diagnostics } from "../context/document-diagnostics.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { placeOf, pointerOf } from "../context/pointers.ts";
@@ -69,9 +70,9 @@ export function noteFileName(
 
 /** Matches a single word, such as a status. */
 const WORD = /^\s*\p{L}{3,}(?:[-_]\p{L}+)*\s*$/u;
-/** Matches words that mean yes or no. */
+/** Matches words that mean yes, no or no value. */
 const YES_OR_NO =
-  /^\s*(?:true|yes|okay|oui|sim|tak|wahr|vrai|vero|verdadero|waar|checked|selected|ticked|marked|done|off|false|nein|non|nee|nej|não|falsch|faux|falso|fałsz|нет)\s*$/iu;
+  /^\s*(?:null|undefined|nil|nan|true|yes|okay|oui|sim|tak|wahr|vrai|vero|verdadero|waar|checked|selected|ticked|marked|done|off|false|nein|non|nee|nej|não|falsch|faux|falso|fałsz|нет)\s*$/iu;
 
 /** Warns about a word such as `paid` that checks a box, unless the value is printed, too. */
 export function noteChecked(
@@ -93,5 +94,24 @@ export function noteChecked(
     placeOf(expression, env),
     () =>
       withTags`Any text checks the box. Compare it: {{(${source} == "${label}") :: checkbox}}. If any text counts, write {{(not (${source} isEmpty)) :: checkbox}}.`,
+  );
+}
+
+/** Warns about text such as `null` or `#REF!`, which a program wrote into the data in place of a value. */
+export function noteProgramText(
+  { origin, expression }: Valued,
+  value: string,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  if (expression.kind !== "path" || !isProgramText(value)) return;
+  const { source } = expression;
+  diagnostics.warn(
+    origin,
+    "empty_text",
+    `The tag ${origin.text} prints text such as 'null' or '#REF!', which programs write in place of a value.`,
+    placeOf(expression, env),
+    () =>
+      withTags`Correct the data: give the value, or null if there is none. To leave out such text, write {{$if(${source} == "${value}", "", ${source})}}.`,
   );
 }
