@@ -248,3 +248,32 @@ describe("text for a missing value", () => {
     expect(await hintsOf("{{name}}", { name })).toEqual([]);
   });
 });
+
+describe("a number in text", () => {
+  test.each([
+    ["6 kg", 5, 'qty.replace(" kg", "")'],
+    ["20%", 20, 'qty.replace("%", "")'],
+    ["20%", 0.2, 'qty.replace("%", "") / 100 == 0.2'],
+    ["5,0", 5, 'qty.toNumber(",")'],
+    ["5 €", 5, 'qty.toNumber(",")'],
+  ])("%s that a number is compared with leads to the number", async (qty, number, meant) => {
+    const [hint] = await hintsOf(`{{if qty == ${number}}}x{{endif}}`, { qty });
+    expect(hint).toContain("doubtful_comparison: 'qty' is");
+    expect(hint).toContain(meant);
+  });
+
+  test.each(["5h", "B 5", "5 Ann"])("may be another text, such as %s", async (room) => {
+    expect(await hintsOf("{{if room == 5}}x{{endif}}", { room })).toEqual([]);
+  });
+
+  test("has hours and minutes", async () => {
+    const data = { hours: "1:30", entries: [{ hours: "1:30" }, { hours: "0:45" }] };
+    const hours = '(hours.split(":")[0] + hours.split(":")[1] / 60)';
+    for (const template of ["{{hours * 50}}", "{{entries.sum(hours)}}"]) {
+      expect(await hintsOf(template, data)).toEqual([
+        `invalid_value: It has hours and minutes: give a number of hours such as 1.5. Write ${hours}.`,
+      ]);
+    }
+    expect(await printed(`{{${hours} * 50}} {{entries.sum(${hours})}}`, data)).toBe("75 2.25");
+  });
+});

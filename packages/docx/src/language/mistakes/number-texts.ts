@@ -20,6 +20,10 @@ export function numberMeant(text: string, name: string | null): string {
   if (sign !== null) {
     return `It is written ${formOf(spelled, sign)}. ${write} ${value}.toNumber("${sign}").`;
   }
+  if (/^\d{1,4}:[0-5]\d$/.test(spelled)) {
+    const hours = `${value}.split(":")[0] + ${value}.split(":")[1] / 60`;
+    return `It has hours and minutes: give a number of hours such as 1.5. ${write} (${hours}).`;
+  }
   if (!/\d/.test(spelled)) return "Put a number into the data in its place.";
   const alone = name === null ? null : withoutUnit(text, name);
   const give =
@@ -50,6 +54,12 @@ export function unitOf(text: string): string | null {
   const [, before = "", , after = ""] = WITH_UNIT.exec(text) ?? [];
   const isUnit = before === "" && UNIT.test(after.trim()) && !/\s$|[^\S ]/u.test(after);
   return isUnit ? after : null;
+}
+
+/** Whether a text is a number and a unit after a space or of several letters: `5 kg` and `30min`, but not the class `5h`. */
+export function hasUnit(text: string): boolean {
+  const unit = unitOf(text);
+  return unit !== null && (unit.length > 1 || /[%°]/.test(unit));
 }
 
 /** Returns how to read a number with a unit, such as `terms.replace(" days", "")`; null for other text. */

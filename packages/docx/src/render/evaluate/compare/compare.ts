@@ -2,7 +2,7 @@ import { compareDecimals, isDecimal, isZero, toDecimal } from "../../../format/d
 import { elementsOf } from "../../../format/elements.ts";
 import { kindOf, printValue } from "../../../format/print.ts";
 import type { Comparison } from "../../../language/grammar/expression.ts";
-import { numberMeant } from "../../../language/mistakes/number-texts.ts";
+import { hasUnit, numberMeant } from "../../../language/mistakes/number-texts.ts";
 import {
   containsOtherCase,
   hasWords,
@@ -160,7 +160,8 @@ function mixedDoubt(one: unknown, other: unknown): ComparisonDoubt | null {
   if (!isNumeric(one)) return null;
   if (typeof other === "boolean") return truthIn(String(one)) === other ? "truth" : null;
   const isText = typeof other === "string" && other.length <= MAX_FIGURES;
-  return isText && FIGURES.test(other) && toDecimal(other) === null ? "figures" : null;
+  const isFigure = isText && FIGURES.test(other) && toDecimal(other) === null;
+  return isFigure || (isText && hasUnit(other)) ? "figures" : null;
 }
 
 /** Longer strings are certainly not numbers. */

@@ -4,6 +4,7 @@ import { orderedText } from "../../../language/formatted/order.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
+import { isPercentage, numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { type ComparisonDoubt, doubtOf } from "../compare/compare.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
@@ -166,12 +167,25 @@ function hintFor(
   if (doubt === "letters" && /^(?:today|now)$/i.test(String(fixed))) {
     return `Write $${String(fixed).toLowerCase()} without quotes.`;
   }
-  const isDate = values.some(
-    (value) => typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value),
-  );
-  return doubt === "figures" && isDate && constant.kind === "number"
-    ? `'${source}' is a date. For its year write ${source}.year() ${operator} ${constant.text}.`
+  return doubt === "figures" && constant.kind === "number"
+    ? hintForNumber(values[sides.indexOf(path)], source, operator, constant.text)
     : null;
+}
+
+/** Returns the hint for a date, or a number in text, that is compared with a number of the tag; null for other values. */
+function hintForNumber(
+  value: unknown,
+  source: string,
+  operator: string,
+  number: string,
+): string | null {
+  if (typeof value !== "string") return null;
+  if (/^\d{4}-\d\d-\d\d/.test(value))
+    return `'${source}' is a date. For its year write ${source}.year() ${operator} ${number}.`;
+  if (isPercentage(value) && Number(number) < 1)
+    return `'${source}' is a percentage in text: write ${source}.replace("%", "") / 100 ${operator} ${number}.`;
+  const meant = numberMeant(value, source);
+  return meant.includes(`${source}.`) ? `'${source}' is text. ${meant}` : null;
 }
 
 /**
