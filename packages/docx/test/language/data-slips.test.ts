@@ -277,3 +277,19 @@ describe("a number in text", () => {
     expect(await printed(`{{${hours} * 50}} {{entries.sum(${hours})}}`, data)).toBe("75 2.25");
   });
 });
+
+describe("the hint for a date or a time in another form", () => {
+  test.each([
+    [20260131, "long", 'd.toDate("yyyyMMdd") :: format("long")', "January 31, 2026"],
+    [
+      "9:30 PM",
+      "HH:mm",
+      '$concat("2000-01-01 ", d).toDate("yyyy-MM-dd h:mm a") :: format("HH:mm")',
+      "21:30",
+    ],
+  ])("%s", async (d, pattern, meant, line) => {
+    const [hint] = await hintsOf(`{{d :: format("${pattern}")}}`, { d });
+    expect(hint).toContain(`{{${meant}}}`);
+    expect(await printed(`{{${meant}}}`, { d })).toBe(line);
+  });
+});

@@ -95,6 +95,11 @@ function hintForDate(path: string, pattern: string, value: unknown): Wording | n
   if (typeof value === "string" && /^\d{1,2}:\d\d(?::\d\d)?$/.test(value.trim())) {
     return withTags`A time needs its date, as in 2026-11-20T10:15. To print the text as it is, write {{${path}}}.`;
   }
+  const day = typeof value === "number" ? String(value) : "";
+  if (/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(day))
+    return withTags`For a date in this form write {{${path}.toDate("yyyyMMdd") ${format}}}.`;
+  if (typeof value === "string" && /^\d{1,2}:\d\d [ap]m$/i.test(value.trim()))
+    return withTags`A time needs its date. Write {{$concat("2000-01-01 ", ${path}).toDate("yyyy-MM-dd h:mm a") ${format}}}.`;
   const number = kindOf(value) === "number" ? Number(toDecimal(value)?.toString()) : Number.NaN;
   const isWithin = ([least, most]: readonly [number, number]): boolean =>
     number >= least && number < most;
