@@ -6,7 +6,8 @@
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
   const same = candidates.find((each) => each.normalize() === word.normalize());
-  if (same !== undefined) return same;
+  const alike = same ?? candidates.find((each) => isSpelledAlike(word, each));
+  if (alike !== undefined) return alike;
   let best: string | null = null;
   let bestDistance = word.length < 2 ? 1 : Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
@@ -25,6 +26,26 @@ export function nearest(word: string, candidates: readonly string[]): string | n
  * names.
  */
 const LONGEST = 100;
+
+/** Letters outside ASCII, and how they are written with other letters. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ ä: "ae", ö: "oe", ü: "ue", ß: "ss", æ: "ae", ø: "oe", å: "aa", œ: "oe", ł: "l" },
+};
+
+/** Whether two words differ only in letters that one of them writes without accents: `Groesse`, `Grosse` and `Größe`. */
+function isSpelledAlike(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((each) => each.normalize().toLowerCase()) as [string, string];
+  if (!/[^\0-\x7f]/.test(a + b)) return false;
+  return replaced(a) === replaced(b) || unaccented(a) === unaccented(b);
+}
+
+function replaced(word: string): string {
+  return unaccented(word.replace(/[^\0-\x7f]/gu, (letter) => LETTERS[letter] ?? letter));
+}
+
+function unaccented(word: string): string {
+  return word.replaceAll("ß", "ss").normalize("NFD").replace(/\p{M}/gu, "");
+}
 
 /** Returns a candidate that begins with the word, such as `uppercase` for `upper`. */
 function begunBy(word: string, candidates: readonly string[]): string | null {

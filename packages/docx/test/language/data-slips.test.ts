@@ -293,3 +293,15 @@ describe("the hint for a date or a time in another form", () => {
     expect(await printed(`{{${meant}}}`, { d })).toBe(line);
   });
 });
+
+test.each([
+  ["Groesse", "Größe"],
+  ["grosse", "Größe"],
+  ["Müller", "Mueller"],
+  ["Lange", "Länge"],
+  ["creme", "crème"],
+])("%s is the key %s in other letters", async (name, key) => {
+  expect(await hintsOf(`{{${name}}}`, { [key]: "x" })).toEqual([
+    `missing_value: Did you mean '${key}'?`,
+  ]);
+});
