@@ -1,3 +1,5 @@
+import { localeNamed } from "../format/locale-names.ts";
+import { withTags } from "./delimiters/wording.ts";
 import type { Expression } from "./grammar/expression.ts";
 import { FUNCTIONS, type FunctionName } from "./grammar/functions.ts";
 import { spellExpression, spellOperand } from "./grammar/spell.ts";
@@ -14,6 +16,7 @@ const CHECKS: Readonly<Partial<Record<FunctionName, Check>>> = {
   $padEnd: (of, given) => checkPadding("$padEnd", of, given),
   $substring: checkSubstring,
   $round: checkRounding,
+  $currency: checkCurrency,
   $split: checkSplit,
   $replace: (of, [sought, other]) => checkReplaced(of, sought, other),
   $join: (_of, [between, last]) => checkSeparators(between, last),
@@ -74,8 +77,18 @@ function checkSubstring(of: Expression, [first, second]: Given): void {
   );
 }
 
-/** `total.round("up")` and `total.round("down", 2)`. */
+/** `total.round(0, "nearest 5")`, `total.round("up")` and `total.round("down", 2)`. */
 function checkRounding(of: Expression, [first, second]: Given): void {
+  const step =
+    second?.kind === "number"
+      ? second.text
+      : (stepIn(second) ?? (isDigits(first) ? null : stepIn(first)));
+  if (step !== null) {
+    throw new TagSyntaxError(
+      "'round' takes a number of decimal places and a way of rounding, not a step.",
+      `To round to steps of ${step}, write (${spellOperand(of)} / ${step}).round() * ${step}.`,
+    );
+  }
   if (first?.kind !== "literal") return;
   const mode = JSON.stringify(String(first.value));
   const places = second?.kind === "number" ? second.text : "0";
@@ -84,6 +97,31 @@ function checkRounding(of: Expression, [first, second]: Given): void {
     /^"\d+"$/.test(mode)
       ? `Write the number without quotes: ${spellOperand(of)}.round(${first.value}).`
       : `Write ${spellOperand(of)}.round(${places}, ${mode}).`,
+  );
+}
+
+/** Returns the number of `nearest 5`, and of `5` in the place of a way of rounding; null for other arguments. */
+function stepIn(argument: Expression | undefined): string | null {
+  if (argument?.kind !== "literal") return null;
+  const words = "(?:to)? *(?:the)? *(?:nearest|closest|multiples? +of|steps? +of)?";
+  return (
+    new RegExp(`^ *${words} *(\\d+(?:\\.\\d+)?) *$`, "i").exec(String(argument.value))?.[1] ?? null
+  );
+}
+
+function isDigits(argument: Expression | undefined): boolean {
+  return argument?.kind === "literal" && /^\d+$/.test(String(argument.value));
+}
+
+/** `total.currency("EUR", "German")`: the language is another modifier. */
+function checkCurrency(of: Expression, [code, decimals]: Given): void {
+  if (code === undefined || decimals?.kind !== "literal" || isDigits(decimals)) return;
+  const text = String(decimals.value);
+  const locale = /^[a-z]{2}(?:-[A-Z]{2})?$/.test(text) ? text : localeNamed(text);
+  if (locale === null) return;
+  throw new TagSyntaxError(
+    "The second argument of 'currency' is a number of decimals.",
+    withTags`Write {{${spellExpression(of)} :: currency(${spellExpression(code)}), locale("${locale}")}}.`,
   );
 }
 

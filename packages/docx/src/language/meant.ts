@@ -5,6 +5,7 @@ import { choiceMeant } from "./mistakes/choices.ts";
 import { conditionMeant } from "./mistakes/conditions.ts";
 import { OF_ARROWS } from "./mistakes/elsewhere/arrows.ts";
 import { OF_CARBONE } from "./mistakes/elsewhere/carbone.ts";
+import { CLAUSES } from "./mistakes/elsewhere/clauses.ts";
 import { DATE_QUESTIONS } from "./mistakes/elsewhere/date-questions.ts";
 import { FALLBACKS } from "./mistakes/elsewhere/fallbacks.ts";
 import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
@@ -70,6 +71,7 @@ const CORRECTIONS: readonly Correction[] = [
   ...LOOK_SLIPS,
   ...WORD_FIELDS,
   ...WORDS_BESIDE,
+  ...CLAUSES,
   ...SLIPS,
   ...VALUE_SLIPS,
   ...FALLBACKS,

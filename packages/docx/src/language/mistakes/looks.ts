@@ -1,3 +1,4 @@
+import { localeNamed } from "../../format/locale-names.ts";
 import { type Wording, withTags } from "../delimiters/wording.ts";
 import { TEXT, VALUE, Written } from "./written.ts";
 
@@ -79,7 +80,8 @@ export function lookMeant(tag: Written): string | null {
     ) ??
     tag.replace(
       String.raw`(?<=::.*)(format|number)\(\s*(${VALUE})\s*,\s*(${TEXT})\s*\)`,
-      ([, format, pattern, language]) => `${format}(${pattern}), locale(${language})`,
+      ([, format, pattern, language = ""]) =>
+        `${format}(${pattern}), locale("${localeNamed(language.slice(1, -1)) ?? language.slice(1, -1)}")`,
     )
   );
 }

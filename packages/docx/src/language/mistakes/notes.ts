@@ -1,4 +1,5 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
+import { noteOnClause } from "./elsewhere/clauses.ts";
 import { keyOfGroups } from "./inner-modifiers.ts";
 import { otherSum } from "./list-calls.ts";
 import { partOfText } from "./lists.ts";
@@ -11,6 +12,7 @@ import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
 export function noteOn(tag: Written, meant: string): Wording {
   const own = [
     noteOnKey(tag),
+    noteOnClause(tag),
     noteOnRange(tag),
     noteOnSlip(tag, meant),
     noteOnSection(tag, meant),

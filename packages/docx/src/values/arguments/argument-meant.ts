@@ -2,6 +2,7 @@ import { nearest } from "@quire/contracts";
 import { localeOfCountry } from "../../format/country-locales.ts";
 import { halfOfDay } from "../../format/date-pattern.ts";
 import { checkPattern } from "../../format/format-pattern.ts";
+import { LANGUAGES, languageNamed, localeOfCountryNamed } from "../../format/locale-names.ts";
 import { type Wording, withTags } from "../../language/delimiters/wording.ts";
 import type { Expression } from "../../language/grammar/expression.ts";
 import type { ModifierName } from "../../language/grammar/modifier-signatures.ts";
@@ -108,22 +109,12 @@ function partsMeant(text: string, value: Expression): Wording | null {
     : withTags`A pattern has one part. For the color of negative numbers write {{${path} :: ${pattern}, color("${color.toLowerCase()}"), when(${path} < 0)}}.`;
 }
 
-/** Languages whose names authors write in place of their codes. */
-const LANGUAGES =
-  "en de fr es it pt nl pl cs da sv nb fi el hu ro bg hr sk sl lt lv et ja zh ko hi ar tr ru uk".split(
-    " ",
-  );
-
-/** Returns the hint for the name of a language, in English or in itself; null for other texts. */
+/** Returns the hint for the name of a language or a country, in English or in itself; null for other texts. */
 function languageMeant(text: string): string | null {
-  const name = text.trim().toLowerCase();
-  const code = LANGUAGES.find((each) =>
-    ["en", each].some((of) => {
-      const names = new Intl.DisplayNames(of, { type: "language" });
-      return names.of(each)?.toLowerCase() === name;
-    }),
-  );
-  return code === undefined ? null : `The language tag of ${text.trim()} is "${code}".`;
+  const code = languageNamed(text);
+  if (code !== null) return `The language tag of ${text.trim()} is "${code}".`;
+  const locale = localeOfCountryNamed(text);
+  return locale === null ? null : `Write locale("${locale}").`;
 }
 
 /** Returns the hint for a language tag with `_`, such as `de_DE`; null for other texts. */

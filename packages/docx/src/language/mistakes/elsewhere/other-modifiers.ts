@@ -1,3 +1,4 @@
+import { localeNamed } from "../../../format/locale-names.ts";
 import { FUNCTIONS, isFunction } from "../../grammar/functions.ts";
 import { isModifier, MODIFIERS, type ModifierName } from "../../grammar/modifier-signatures.ts";
 import { type Correction, CURRENCIES, lengthOf, rewrite } from "../rewrites.ts";
@@ -73,10 +74,11 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
   ),
   rewrite(
     String.raw`${MODIFIER}(currency|percent)\(\s*(${VALUE})\s*,\s*(${TEXT})\s*\)`,
-    ([, name, value, language = ""]) =>
-      /^["'][a-z]{2}(?:-[A-Za-z]{2})?["']$/.test(language)
-        ? `${name}(${value}), locale(${language})`
-        : null,
+    ([, name, value, language = ""]) => {
+      const text = language.slice(1, -1);
+      const locale = /^[a-z]{2}(?:-[A-Za-z]{2})?$/.test(text) ? text : localeNamed(text);
+      return locale === null ? null : `${name}(${value}), locale("${locale}")`;
+    },
   ),
   rewrite(
     String.raw`${MODIFIER}((?:number|currency)(?:\([^()]*\))?)\s*,\s*replace\(\s*(${TEXT})\s*,\s*(${TEXT})\s*\)`,

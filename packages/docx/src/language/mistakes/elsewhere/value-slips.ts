@@ -17,6 +17,12 @@ export const VALUE_SLIPS: readonly Correction[] = [
     ([, value = "", code, step]) =>
       `(${operand(value)} / ${step}).round() * ${step} :: currency(${code})`,
   ),
+  // `total.roundToNearest(5)`.
+  rewrite(
+    String.raw`^(${PATH})(?:\.|\s*::\s*)(?:round_?to_?)?(?:nearest|multiple|step)\(\s*(\d+(?:\.\d+)?)\s*\)`,
+    ([, value, step]) => `(${value} / ${step}).round() * ${step}`,
+    "i",
+  ),
   // `$min(total * 0.1, 500)`.
   rewriteCall(({ name, isMethod, given }) => {
     if (isMethod || !/^(?:min|max)$/.test(name) || given.length < 2) return null;

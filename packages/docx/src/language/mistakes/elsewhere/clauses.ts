@@ -1,0 +1,56 @@
+import { type Wording, withTags } from "../../delimiters/wording.ts";
+import { functionNamed } from "../lists.ts";
+import { type Correction, rewrite } from "../rewrites.ts";
+import { NAME, PATH, type Written } from "../written.ts";
+
+const FUNCTION = "sum|average|avg|min|max";
+/** Arguments, which may have parentheses of their own. */
+const INSIDE = String.raw`[^()]*(?:\([^()]*\)[^()]*)*`;
+const WORD = "where|if|when|with|having|for";
+
+/** Conditions after a function of a list: `items.sum(price) where paid`. */
+export const CLAUSES: readonly Correction[] = [
+  rewrite(
+    String.raw`^(${PATH})\.(${FUNCTION}|count)\((${INSIDE})\)\s+(${WORD})(?:\s+|(?=\())${condition()}`,
+    ([, list = "", name, inside = "", word, test = ""]) => {
+      const own = conditionAfter(word, test);
+      if (own === null) return null;
+      if (name === "count" && inside === "") return `${list}.count(${own})`;
+      const [, of, key] = inside === "" ? (/^(.+)\.([^.]+)$/.exec(list) ?? []) : [];
+      return of === undefined
+        ? `${list}.where(${own}).${name}(${inside})`
+        : `${of}.where(${own}).${name}(${key})`;
+    },
+  ),
+  rewrite(
+    String.raw`^\$?(${FUNCTION})\(\s*(${PATH})\.(${NAME})\s*\)\s+(${WORD})(?:\s+|(?=\())${condition()}`,
+    ([, name = "", list, key, word, test]) => {
+      const own = conditionAfter(word, test);
+      return own === null ? null : `${list}.where(${own}).${functionNamed(name)}(${key})`;
+    },
+    "i",
+  ),
+];
+
+/** Matches the rest of a tag up to its modifiers. */
+function condition(): string {
+  return String.raw`([^:]+?)(?=\s*(?:::|$))`;
+}
+
+/** Returns a condition without its parentheses; null for a choice, and for words that may be no condition. */
+function conditionAfter(word = "", test = ""): string | null {
+  if (/\s(?:else|then)\s/.test(test)) return null;
+  if (/^(?:for|with)$/.test(word) && !/[=<>]|\s(?:is|in|contains)\s/.test(test)) return null;
+  return /^\(([^()]*)\)$/.exec(test)?.[1] ?? test;
+}
+
+/** Returns a sentence about a condition that may be meant for the whole tag: `items.sum(price) if paid`. */
+export function noteOnClause(tag: Written): Wording {
+  const [, value, test] =
+    tag.match(
+      String.raw`^(${PATH}\.(?:${FUNCTION}|count)\(${INSIDE}\))\s+(?:if|when)\s+([^:]+)$`,
+    ) ?? [];
+  return value === undefined || test === undefined || conditionAfter("if", test) === null
+    ? ""
+    : withTags` To show the result only sometimes, write {{if ${test}}}{{${value}}}{{endif}}.`;
+}
