@@ -80,7 +80,7 @@ function checkSubstring(of: Expression, [first, second]: Given): void {
 /** `total.round(0, "nearest 5")`, `total.round("up")` and `total.round("down", 2)`. */
 function checkRounding(of: Expression, [first, second]: Given): void {
   const step =
-    second?.kind === "number"
+    second?.kind === "number" && first?.kind === "number"
       ? second.text
       : (stepIn(second) ?? (isDigits(first) ? null : stepIn(first)));
   if (step !== null) {

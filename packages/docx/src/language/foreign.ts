@@ -247,8 +247,8 @@ function atSign(rest: string, path: string): TagSyntaxError {
     );
   }
   return new TagSyntaxError(
-    "Raw XML cannot be put into a document.",
-    withTags`Give the value as HTML and write {{${path} :: html}}.`,
+    "The character '@' has no meaning at the beginning of a tag, and raw XML cannot be put into a document.",
+    withTags`Write {{${path}}}. For a value that is HTML write {{${path} :: html}}.`,
   );
 }
 

@@ -12,6 +12,8 @@ import {
   openerMeant,
 } from "./keywords.ts";
 import { isChoice } from "./mistakes/choices.ts";
+import { tableLoop } from "./mistakes/elsewhere/table-loops.ts";
+import { Written } from "./mistakes/written.ts";
 
 /**
  * Returns the probable meaning of an invalid tag: enough to pair it with its end, so that one mistake is only reported
@@ -22,8 +24,8 @@ export function guessDirective(content: string): Directive {
   const closed = closedWrongly(trimmed);
   if (closed !== null) return guessEnd(closed);
   if (trimmed[0] === "#" || trimmed[0] === "^") return guessSection(trimmed);
-  const element = /^-\s*[aw]:\w{1,20}\s+(\S[\s\S]*)$/.exec(trimmed)?.[1];
-  if (element !== undefined) return section(element, false, { word: element, loose: false });
+  const block = guessAround(trimmed);
+  if (block !== null) return block;
   const [words = "", first = "", next = ""] =
     /^([\p{L}_]+)(?:[\s-]+(\p{L}+))?/u.exec(trimmed) ?? [];
   const joined = joinedKeyword(first, next);
@@ -45,6 +47,14 @@ export function guessDirective(content: string): Directive {
   const end = openerMeant(word) === null ? (endMeant(word)?.keyword ?? null) : null;
   if (end !== null) return { kind: end as "endfor", guess: { word, loose: true } };
   return guessOpener(guess);
+}
+
+/** Guesses the meaning of a tag that names the element that it repeats; null for other tags. */
+function guessAround(content: string): Directive | null {
+  const element = /^-\s*[aw]:\w{1,20}\s+(\S[\s\S]*)$/.exec(content)?.[1];
+  if (element !== undefined) return section(element, false, { word: element, loose: false });
+  const table = tableLoop(new Written(content))?.split(" ", 1)[0];
+  return table === undefined ? null : guessOpener({ word: table, loose: false });
 }
 
 function mayBeValue(word: string, behind: string, content: string): boolean {
@@ -85,7 +95,7 @@ function guessEnd(source: string): Directive {
 
 /** Guesses the meaning of a section, or of a helper of another language that looks like one. */
 function guessSection(content: string): Directive {
-  if (/^#include\s*["']/.test(content)) return { kind: "note" };
+  if (/^#include\s*["']|^#[^#\s]+#$/.test(content)) return { kind: "note" };
   const inverted = content[0] === "^";
   const source = content.slice(1);
   const helper = helperOf(source);

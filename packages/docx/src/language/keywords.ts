@@ -111,6 +111,8 @@ export function endMeant(word: string): MeantEnd | null {
  * end a block.
  */
 export function endOfTwoWords(second: string): string | null {
+  const known = SYNONYMS.get(`end${second.toLowerCase()}`);
+  if (known !== undefined) return known;
   const opener = openerMeant(second);
   return opener === null || opener.loose ? null : `end${opener.kind}`;
 }

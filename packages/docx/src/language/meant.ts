@@ -4,8 +4,9 @@ import { type CallWithoutList, callMeant, callWithoutList } from "./mistakes/cal
 import { choiceMeant } from "./mistakes/choices.ts";
 import { conditionMeant } from "./mistakes/conditions.ts";
 import { OF_ARROWS } from "./mistakes/elsewhere/arrows.ts";
+import { BARE_TEXTS } from "./mistakes/elsewhere/bare-texts.ts";
 import { OF_CARBONE } from "./mistakes/elsewhere/carbone.ts";
-import { CLAUSES } from "./mistakes/elsewhere/clauses.ts";
+import { CLAUSES, WHEN } from "./mistakes/elsewhere/clauses.ts";
 import { DATE_QUESTIONS } from "./mistakes/elsewhere/date-questions.ts";
 import { FALLBACKS } from "./mistakes/elsewhere/fallbacks.ts";
 import { OF_HANDLEBARS } from "./mistakes/elsewhere/handlebars.ts";
@@ -18,7 +19,9 @@ import { withOwnPatterns } from "./mistakes/elsewhere/other-patterns.ts";
 import { OTHER_TAGS } from "./mistakes/elsewhere/other-tags.ts";
 import { pipesMeant } from "./mistakes/elsewhere/pipes.ts";
 import { OF_PUBLISHER } from "./mistakes/elsewhere/publisher.ts";
+import { SIGNS_AROUND } from "./mistakes/elsewhere/signs.ts";
 import { OF_SPREADSHEETS } from "./mistakes/elsewhere/spreadsheets.ts";
+import { TABLE_LOOPS } from "./mistakes/elsewhere/table-loops.ts";
 import { columnWidth, VALUE_SLIPS } from "./mistakes/elsewhere/value-slips.ts";
 import { WORD_FIELDS } from "./mistakes/elsewhere/word-fields.ts";
 import { includeMeant } from "./mistakes/includes.ts";
@@ -71,7 +74,11 @@ const CORRECTIONS: readonly Correction[] = [
   ...LOOK_SLIPS,
   ...WORD_FIELDS,
   ...WORDS_BESIDE,
+  ...SIGNS_AROUND,
+  ...TABLE_LOOPS,
+  ...BARE_TEXTS,
   ...CLAUSES,
+  ...WHEN,
   ...SLIPS,
   ...VALUE_SLIPS,
   ...FALLBACKS,

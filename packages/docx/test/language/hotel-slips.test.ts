@@ -57,7 +57,7 @@ test.each([
     '{{visits.join("guest", ", ")}}',
     'tag_syntax: Write join(", ", "guest"). If \'guest\' is a key of the items, write map(guest).join(", ").',
   ],
-  ["{{tablecol m in months}}", "tag_syntax: Did you mean 'tablecolumn'?"],
+  ["{{tablecol m in months}}", "tag_syntax: Write {{tablecolumn m in months}}."],
 ])("%s leads to the right form", async (tag, hint) => {
   expect(await hintsIn(p(tag), DATA)).toContain(hint);
 });

@@ -95,7 +95,7 @@ test.each([
 
 test.each([
   ['{{items.sort("x")}}', "Write {{items.sort(x)}}."],
-  ["{{x :: when(x > 1)}}", "write {{if condition}} … {{endif}}"],
+  ["{{x :: when(x > 1)}}", "write {{if x > 1}}{{x}}{{endif}}"],
   ['{{x :: color("red"), when(a), color("green"), when(b)}}', "color($if("],
   ['{{$if(x == 1, "yes")}}', 'Write $if(x == 1, "yes", ""), with the value for the other case.'],
 ])("%s is a mistake in the template", async (text, hint) => {

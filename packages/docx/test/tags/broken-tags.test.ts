@@ -226,5 +226,5 @@ test("the hint for a keyword in two words is the keyword in one word", async () 
   expect(await hintOf("{{if a}}x{{el se}}y{{endif}}")).toBe("Write {{else}}.");
   expect(await hintOf("{{i f a}}x{{endif}}")).toBe("Write {{if …}}.");
   expect(await hintOf("{{for x in l}}y{{end for}}")).toBe("Write {{endfor}}, in one word.");
-  expect(await hintOf("{{table row x in l}}y{{endtablerow}}")).toBe("Write {{tablerow …}}.");
+  expect(await hintOf("{{table row x in l}}y{{endtablerow}}")).toBe("Write {{tablerow x in l}}.");
 });

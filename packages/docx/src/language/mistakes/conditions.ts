@@ -143,7 +143,7 @@ function rangeMeant(tag: Written): string | null {
   };
   return (
     tag.replace(
-      String.raw`(${VALUE})\s+(not\s+)?between\s+(${VALUE})\s+and\s+(${VALUE})`,
+      String.raw`(${VALUE})\s+(?:is\s+)?(not\s+)?between\s+(${VALUE})\s+and\s+(${VALUE})`,
       within,
       "i",
     ) ??
@@ -153,7 +153,11 @@ function rangeMeant(tag: Written): string | null {
     ) ??
     tag.replace(
       String.raw`(${VALUE})\s*([<>]=?)\s*(${VALUE})\s*([<>]=?)\s*(${VALUE})`,
-      ([, a, one, b, other, c]) => `${a} ${one} ${b} and ${b} ${other} ${c}`,
+      ([, a = "", one = "", b = "", other = "", c]) => {
+        // `a >= 5 <= 10` begins with the value that is in the range.
+        const value = one[0] === other[0] || !/^[\d"']/.test(b) ? b : a;
+        return `${a} ${one} ${b} and ${value} ${other} ${c}`;
+      },
     )
   );
 }
@@ -168,9 +172,9 @@ function partOfTextMeant(tag: Written): string | null {
     ) ??
     patternMeant(tag) ??
     tag.replace(
-      String.raw`(${VALUE})\s+(starts?|begins?|ends?)\s?with\s+(${VALUE})`,
-      ([, value, word = "", text]) =>
-        `${value}.${/^e/i.test(word) ? "endsWith" : "startsWith"}(${text})`,
+      String.raw`(${VALUE})\s+((?:(?:does|do)\s+)?not\s+)?(starts?|begins?|ends?)\s?with\s+(${VALUE})`,
+      ([, value, not, word = "", text]) =>
+        `${not === "" ? "" : "not "}${value}.${/^e/i.test(word) ? "endsWith" : "startsWith"}(${text})`,
       "i",
     ) ??
     tag.replace(

@@ -1,4 +1,5 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
+import { noteOnWords } from "./elsewhere/bare-texts.ts";
 import { noteOnClause } from "./elsewhere/clauses.ts";
 import { keyOfGroups } from "./inner-modifiers.ts";
 import { otherSum } from "./list-calls.ts";
@@ -13,6 +14,7 @@ export function noteOn(tag: Written, meant: string): Wording {
   const own = [
     noteOnKey(tag),
     noteOnClause(tag),
+    noteOnWords(tag, meant),
     noteOnRange(tag),
     noteOnSlip(tag, meant),
     noteOnSection(tag, meant),

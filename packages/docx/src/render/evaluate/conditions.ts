@@ -17,7 +17,7 @@ import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, holds } from "./evaluate.ts";
 import { noteLengths } from "./hints/length-meant.ts";
 import { hintForPart, partMissing } from "./hints/made-lists.ts";
-import { hintForFlag } from "./hints/unknown-flags.ts";
+import { hintForFlag, hintForUncompared, hyphenatedText } from "./hints/unknown-flags.ts";
 import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
 import { missingOperands } from "./missing-operands.ts";
 import { testedOutsideLoop } from "./outside-loops.ts";
@@ -90,7 +90,7 @@ export class Conditions {
     if (!absent || this.#isLookedAt(condition)) return;
     for (const path of others) {
       if (resolve(path, env) !== undefined) continue;
-      this.#reportUnknown(origin, path);
+      this.#reportUnknown(origin, condition, path);
       const meant = slipIn(path, env) ?? callInPath(path, env) ?? testMeant(path, env);
       if (meant !== null) this.#absent(origin, path, "uses", () => `Did you mean '${meant}'?`);
     }
@@ -101,15 +101,28 @@ export class Conditions {
       const hint = withTags`Write a key with a hyphen in brackets and quotes: {{${meant}}}.`;
       this.#absent(origin, path, "uses", () => hint);
     }
+    for (const expression of computed) this.#reportText(origin, expression);
     for (const { path, env: at, why, hint } of missingOperands(condition, env, BY))
       this.#absent(origin, path, "uses", hint, { why, pointer: pointerOf(path, at) });
   }
 
   /** Reports the item of another loop, and a name such as `odd` that means a comparison. */
-  #reportUnknown(origin: TagOrigin, path: PathExpression): void {
+  #reportUnknown(origin: TagOrigin, condition: Expression, path: PathExpression): void {
     const env = this.#env;
-    const hint = testedOutsideLoop(path, env) ?? hintForFlag(path, origin.text, env);
+    const hint =
+      testedOutsideLoop(path, env) ??
+      hintForFlag(path, origin.text, env) ??
+      hintForUncompared(condition, path, env);
     if (hint !== null) this.#absent(origin, path, "uses", () => hint);
+  }
+
+  /** Reports `status == in-progress`, a text without quotes. */
+  #reportText(origin: TagOrigin, expression: Expression): void {
+    const found = hyphenatedText(expression, origin.text, this.#env);
+    const [path] = pathsOf(expression);
+    if (found === null || path === undefined) return;
+    this.#absent(origin, path, "uses", () => `Put the text in quotes: "${found.text}".`);
+    for (const name of found.names) this.#absentInBlock.add(name);
   }
 
   #absent(

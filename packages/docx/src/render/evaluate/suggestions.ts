@@ -107,10 +107,10 @@ export function hintForArgument(
   }
   if (path.rest.length > 0) {
     const elsewhere = near ?? keyElsewhere(path, env);
-    return (
-      elsewhere ??
-      `If it may be missing, write what counts in its place: ${path.source} ?? ${example ?? '"…"'}.`
-    );
+    if (elsewhere !== null) return elsewhere;
+    const isName = path.head === null ? !path.source.startsWith(".") : isThere(path.head, env);
+    const text = isName ? "" : `Text goes in quotes: "${path.source}". `;
+    return `${text}If it may be missing, write what counts in its place: ${path.source} ?? ${example ?? '"…"'}.`;
   }
   if (path.head !== null && isThere(path.head, env)) {
     const other = example === null ? "" : `, as in ${path.source} ?? ${example}`;

@@ -32,6 +32,32 @@ export const CLAUSES: readonly Correction[] = [
   ),
 ];
 
+/** Conditions that are written as `if when(overdue)`. */
+export const WHEN: readonly Correction[] = [
+  rewrite(
+    String.raw`^(if|elseif)\s+when\s*\((${INSIDE})\)$`,
+    ([, word, test]) => `${word} ${test}`,
+  ),
+  rewrite(String.raw`^(if|elseif)\s+when\s+(.+)$`, ([, word, test]) => `${word} ${test}`),
+  rewrite(String.raw`^when\s+(.+)$`, ([, test]) => `if ${test}`),
+];
+
+/** Returns the hint for a condition after a value: `amount.when(overdue)`, `amount if overdue`; null for other tags. */
+export function conditionBeside(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, value = "", call, word = call, enclosed = "", bare = ""] =
+    tag.match(
+      String.raw`^(${PATH}(?:\(${INSIDE}\))?)(?:(?:\.|\s*::\s*)(when)(?=\()|\s*,?\s+(if|when|unless|only\s+if))\s*(?:\((${INSIDE})\)|([^:]+))$`,
+    ) ?? [];
+  const test = enclosed || bare;
+  const isSimple = !/\s|\(/.test(test);
+  const own = word !== "unless" ? test : isSimple ? `not ${test}` : `not (${test})`;
+  if (value === "" || !isValid(value) || !isValid(`if ${own}`)) return null;
+  const shown = withTags`To show the value only sometimes, write {{if ${own}}}{{${value}}}{{endif}}.`;
+  return word === "when" || call === "when"
+    ? withTags`${shown} For its look write {{${value} :: color("red"), when(${own})}}.`
+    : shown;
+}
+
 /** Matches the rest of a tag up to its modifiers. */
 function condition(): string {
   return String.raw`([^:]+?)(?=\s*(?:::|$))`;

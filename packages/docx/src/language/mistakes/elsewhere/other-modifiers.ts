@@ -75,8 +75,9 @@ export const OTHER_MODIFIERS: readonly Correction[] = [
   rewrite(
     String.raw`${MODIFIER}(currency|percent)\(\s*(${VALUE})\s*,\s*(${TEXT})\s*\)`,
     ([, name, value, language = ""]) => {
-      const text = language.slice(1, -1);
-      const locale = /^[a-z]{2}(?:-[A-Za-z]{2})?$/.test(text) ? text : localeNamed(text);
+      if (/^["'][a-z]{2}(?:-[A-Za-z]{2})?["']$/.test(language))
+        return `${name}(${value}), locale(${language})`;
+      const locale = localeNamed(language.slice(1, -1));
       return locale === null ? null : `${name}(${value}), locale("${locale}")`;
     },
   ),

@@ -1,7 +1,11 @@
 import { toDecimal } from "../../../format/decimal.ts";
 import { hintForText } from "../../../format/text-forms.ts";
 import { orderedText } from "../../../language/formatted/order.ts";
-import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import type {
+  CallExpression,
+  Comparison,
+  Expression,
+} from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import { written } from "../../../language/literal-conditions.ts";
 import { isPercentage, numberMeant } from "../../../language/mistakes/number-texts.ts";
@@ -197,6 +201,8 @@ export function hintForOrder(
   [one, limit]: readonly [unknown, unknown],
   env: Evaluation,
 ): string | null {
+  if (Array.isArray(limit) && !Array.isArray(one))
+    return hintForOrder(turned(comparison), [limit, one], env);
   const formatted = orderedText(comparison);
   if (formatted !== null) return formatted[1];
   const { operator, left, right } = comparison;
@@ -222,6 +228,18 @@ export function hintForOrder(
   const of = source.slice(0, -key.length - 1);
   return `For at least one item of the list write ${of}.count(${key} ${operator} ${other}) > 0.`;
 }
+
+type Compared = Extract<Expression, { kind: "compare" }>;
+
+/** Returns `items > 0` for `0 < items`. */
+function turned(comparison: Compared): Compared {
+  const operator = TURNED[comparison.operator] ?? comparison.operator;
+  return { ...comparison, operator, left: comparison.right, right: comparison.left };
+}
+
+const TURNED: Readonly<Partial<Record<Comparison, Comparison>>> = {
+  ...{ "<": ">", "<=": ">=", ">": "<", ">=": "<=" },
+};
 
 /** `total > "1,000"`, where the total is a number. */
 function withoutQuotes(
