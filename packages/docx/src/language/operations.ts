@@ -174,6 +174,7 @@ export function checkTexts(operator: Comparison, left: Expression, right: Expres
       `Write ${not}${left.kind === "path" ? left.source : "list"} isEmpty.`,
     );
   }
+  checkQuotedName(operator, left, right);
   if (left.kind !== "literal" || right.kind !== "literal") return;
   if (typeof left.value !== "string" || typeof right.value !== "string") return;
   if (left.value === right.value) return;
@@ -182,6 +183,16 @@ export function checkTexts(operator: Comparison, left: Expression, right: Expres
     /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(left.value)
       ? `Write the name of a value without quotes: ${left.value} ${operator} "${right.value}".`
       : `Name a value of the data without quotes, as in status ${operator} "open".`,
+  );
+}
+
+/** Throws {@link TagSyntaxError} for a name in quotes that is compared with a number: `"amount" > 3`. */
+function checkQuotedName(operator: Comparison, left: Expression, right: Expression): void {
+  if (left.kind !== "literal" || right.kind !== "number" || typeof left.value !== "string") return;
+  if (!/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(left.value)) return;
+  throw new TagSyntaxError(
+    `The left side of '${operator}' is text in quotes.`,
+    `Write the name of a value without quotes: ${left.value} ${operator} ${right.text}.`,
   );
 }
 

@@ -102,20 +102,30 @@ const CLAUSES =
 function clauseMeant(tag: Written): string | null {
   const after = (words: string, call: (rest: string) => string): string | null =>
     tag.replace(
-      String.raw`${ITEMS}\s+(?:${words})(?:(?:\s+|\s*:\s*)(.+?))?(?=\s+(?:${CLAUSES})\s|$)`,
+      String.raw`${ITEMS}(?:\s*,)?\s+(?:${words})(?:(?:\s+|\s*:\s*)(.+?))?(?=\s+(?:${CLAUSES})\s|$)`,
       ([, keyword, item, list, rest = ""]) => `${keyword} ${item} in ${list}${call(rest)}`,
       "i",
     );
   return (
-    after("as|with|using", () => "") ??
+    withCondition(tag, after) ??
+    after("as|using|with", () => "") ??
     after("if|where|when", (rest) => `.where(${rest})`) ??
-    after(String.raw`(?:order|sort|sorted)(?:\s+by)?|by`, (rest) => `.sort(${sortKey(rest)})`) ??
     after(String.raw`group(?:ed)?\s+by`, (rest) => `.group(${rest})`) ??
+    after(String.raw`(?:order|sort|sorted)(?:\s+by)?|by`, (rest) => `.sort(${sortKey(rest)})`) ??
     after("skip|offset", (rest) => `.skip(${rest})`) ??
     after("limit|take|top|first", (rest) => `.limit(${rest})`) ??
     after("desc|descending", (rest) => (rest === "" ? ".reverse()" : `.sort(${rest} desc)`)) ??
     after("reversed|reverse", (rest) => `.reverse()${rest === "" ? "" : ` ${rest}`}`)
   );
+}
+
+/** `for i in items with price > 3`. */
+function withCondition(
+  tag: Written,
+  after: (words: string, call: (rest: string) => string) => string | null,
+): string | null {
+  const isCondition = tag.match(String.raw`\s(?:with|for|having)\s+[^=<>]+[=<>]`) !== null;
+  return isCondition ? after("with|for|having", (rest) => `.where(${rest})`) : null;
 }
 
 /** `foreach items as item`, `loop items`, `for item : items`, `for i in items:`. */

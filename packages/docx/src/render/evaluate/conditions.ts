@@ -17,12 +17,13 @@ import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, holds } from "./evaluate.ts";
 import { noteLengths } from "./hints/length-meant.ts";
 import { hintForPart, partMissing } from "./hints/made-lists.ts";
-import { hintForFlag, hintForUncompared, hyphenatedText } from "./hints/unknown-flags.ts";
+import { hintForFlag } from "./hints/unknown-flags.ts";
 import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
 import { missingOperands } from "./missing-operands.ts";
 import { testedOutsideLoop } from "./outside-loops.ts";
 import { slipIn } from "./slips.ts";
 import { hintForMissing } from "./suggestions.ts";
+import { hintForUncompared, hyphenatedText } from "./unquoted-texts.ts";
 
 /** Number of iterations in which a condition is checked for misspelled names. */
 const MAX_LOOKS = 200;
