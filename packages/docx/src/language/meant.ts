@@ -17,6 +17,8 @@ import { OTHER_FUNCTIONS, signMeant } from "./mistakes/elsewhere/other-functions
 import { OTHER_MODIFIERS } from "./mistakes/elsewhere/other-modifiers.ts";
 import { withOwnPatterns } from "./mistakes/elsewhere/other-patterns.ts";
 import { OTHER_TAGS } from "./mistakes/elsewhere/other-tags.ts";
+import { noteInWords, phraseHint } from "./mistakes/elsewhere/phrase-hints.ts";
+import { PHRASES } from "./mistakes/elsewhere/phrases.ts";
 import { pipesMeant } from "./mistakes/elsewhere/pipes.ts";
 import { OF_PUBLISHER } from "./mistakes/elsewhere/publisher.ts";
 import { SIGNS_AROUND } from "./mistakes/elsewhere/signs.ts";
@@ -79,6 +81,7 @@ const CORRECTIONS: readonly Correction[] = [
   ...BARE_TEXTS,
   ...CLAUSES,
   ...WHEN,
+  ...PHRASES,
   ...SLIPS,
   ...VALUE_SLIPS,
   ...FALLBACKS,
@@ -134,15 +137,28 @@ export function hintMeant(content: string, isValid: (text: string) => boolean): 
   for (const correct of CORRECTIONS) {
     const first = correct(tag);
     const valid = first === null ? null : corrected(first, isValid);
-    const meant = valid === null ? null : withoutRoot(tag, withCount(withOwnPatterns(valid)));
+    const meant =
+      valid === null ? null : withoutRoot(tag, withToday(withCount(withOwnPatterns(valid))));
     if (meant?.startsWith("if ") && tag.text.startsWith("#"))
       return withTags`Write {{${meant}}} … {{endif}}.`;
     const part = meant === null ? null : sliceOfText(tag, meant);
     if (part !== null) return part;
     if (meant !== null)
-      return withTags`${wordOf(tag, meant)}Write {{${meant}}}.${noteOn(tag, meant)}`;
+      return withTags`${wordOf(tag, meant)}Write {{${meant}}}.${noteOf(tag, meant)}`;
   }
-  return appendedText(tag, isValid) ?? lookAlone(tag) ?? otherHint(tag, isValid);
+  return hintInWords(tag, isValid);
+}
+
+/** Returns a hint that is not only a corrected tag, or null. */
+function hintInWords(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const own = appendedText(tag, isValid) ?? lookAlone(tag);
+  return own ?? phraseHint(tag, isValid) ?? otherHint(tag, isValid);
+}
+
+/** Returns another sentence about a corrected tag, or an empty text. */
+function noteOf(tag: Written, meant: string): Wording {
+  const note = noteInWords(tag, meant);
+  return note === "" ? noteOn(tag, meant) : note;
 }
 
 /** `name:upperCase:append('!')` and `total :: number(2) + " EUR"`: text belongs next to the tag. */
@@ -195,6 +211,15 @@ function withCount(tag: string): string {
   const meant = new Written(tag).replace(
     String.raw`\.where\(([^()]*(?:\([^()]*\)[^()]*)*)\)\.(?:length|size|count)(?![\p{L}(])`,
     ([, condition]) => `.count(${condition})`,
+  );
+  return meant ?? tag;
+}
+
+/** Returns a tag with `$today` in place of the word `today`, as in `due > today`. */
+function withToday(tag: string): string {
+  const meant = new Written(tag).replace(
+    String.raw`(?<![\p{L}\p{N}_$.])today(?=\s*(?:$|[-+<>=!),]|::|and\s|or\s|\.(?:add|days|months|years))|\.\w+\()`,
+    () => "$today",
   );
   return meant ?? tag;
 }

@@ -493,7 +493,7 @@ test.each([
 test.each([
   ["{{if 'open'}}x{{endif}}", "Compare it"],
   ["{{items[0].name(3)}}", "name[3]"],
-  ["{{customer's name}}", "Write a key with an apostrophe"],
+  ["{{customer's name}}", '{{this["customer\'s name"]}}'],
   ["{{sum(items, price)}}", "{{items.sum(price)}}"],
   ["{{max(items, price)}}", "{{items.max(price)}}"],
   ["{{total :: PDF}}", "lists all modifiers"],

@@ -15,10 +15,13 @@ function ofFunction(tag: Written): string | null {
   return one === undefined || more !== undefined ? null : chosen(condition, one, other);
 }
 
-/** `IF total > 100 "large" "small"`, a field of Word. */
+/** `IF total > 100 "large" "small"`, a field of Word, and `if paid, "yes", "no"`. */
 function ofField(tag: Written): string | null {
   const [, condition, one, other] =
-    tag.match(String.raw`^if\s+(.+?[\p{L}\p{M}\p{N}_)\]"'])\s+(${TEXT})\s+(${TEXT})$`, "i") ?? [];
+    tag.match(
+      String.raw`^if\s+(.+?[\p{L}\p{M}\p{N}_)\]"'])(?<!\s(?:in|of|or|and|contains))(?:\s+|\s*[,:]\s*)(${TEXT})(?:\s+|\s*[,:]\s*)(${TEXT})$`,
+      "i",
+    ) ?? [];
   return condition === undefined ? null : chosen(condition, one, other);
 }
 

@@ -1,6 +1,4 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
-import { noteOnWords } from "./elsewhere/bare-texts.ts";
-import { noteOnClause } from "./elsewhere/clauses.ts";
 import { keyOfGroups } from "./inner-modifiers.ts";
 import { otherSum } from "./list-calls.ts";
 import { partOfText } from "./lists.ts";
@@ -13,8 +11,6 @@ import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
 export function noteOn(tag: Written, meant: string): Wording {
   const own = [
     noteOnKey(tag),
-    noteOnClause(tag),
-    noteOnWords(tag, meant),
     noteOnRange(tag),
     noteOnSlip(tag, meant),
     noteOnSection(tag, meant),

@@ -2,7 +2,6 @@ import { type Wording, withTags } from "../delimiters/wording.ts";
 import { isModifier, LOOKS } from "../grammar/modifier-signatures.ts";
 import { formattedItems } from "./arguments.ts";
 import { innerWithoutList } from "./calls.ts";
-import { conditionBeside } from "./elsewhere/clauses.ts";
 import { innerHint } from "./inner-modifiers.ts";
 import { countsNumbers, loopsOfLists } from "./loops.ts";
 import { valuesBeside } from "./prefixes.ts";
@@ -44,7 +43,6 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
     return withTags`Write {{if ${value} == "a"}} … {{elseif ${value} == "b"}} … {{else}} … {{endif}}.`;
   }
   return (
-    conditionBeside(tag, isValid) ??
     slipHint(tag, isValid) ??
     notHint(tag, isValid) ??
     itemHint(tag, isValid) ??
