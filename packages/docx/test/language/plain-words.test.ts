@@ -100,6 +100,25 @@ describe("the tag of the hint prints the value that is meant in plain words:", (
   });
 });
 
+describe("a modifier in plain words", () => {
+  test.each([
+    ["barcode of code", "code :: barcode"],
+    ["qr code of code", "code :: qrcode"],
+    ["logo 3cm wide", 'logo :: width("3cm")'],
+    ["logo height 2 cm", 'logo :: height("2cm")'],
+    ["name optional", "name :: optional"],
+    ["checkbox paid", "paid :: checkbox"],
+  ])("%s", async (tag, meant) => {
+    expect(await hintOf(`{{${tag}}}`)).toContain(`Write {{${meant}}}.`);
+  });
+
+  test("is not seen in the end of a block", async () => {
+    expect(await hintOf("{{for i in items}}x{{end of items}}")).toBe(
+      "Write {{endfor}} or {{endif}}.",
+    );
+  });
+});
+
 describe("a look in plain words", () => {
   test.each([
     ["amount, bold", "amount :: bold"],

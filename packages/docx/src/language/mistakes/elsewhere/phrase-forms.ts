@@ -68,6 +68,20 @@ export const FORMS: readonly Correction[] = [
       return `${value || after} :: ${modifier}${test === "" ? "" : `, when(${test})`}`;
     },
   ),
+  rewrite(
+    String.raw`^(?:qr[\s-]?code|(barcode))\s+(?:of|for|from|with)\s+(${CALL})${END}`,
+    ([, barcode, value]) => `${value} :: ${barcode === "" ? "qrcode" : "barcode"}`,
+    "i",
+  ),
+  rewrite(
+    String.raw`^(${CALL})\s+(?:(?:width|(height))\s+)?(\d+(?:\.\d+)?)\s*(cm|mm|in|pt|px)(?:\s+(?:wide|(high|tall)))?$`,
+    ([, value, height, size, unit, high]) =>
+      `${value} :: ${height === "" && high === "" ? "width" : "height"}("${size}${unit}")`,
+  ),
+  rewrite(
+    String.raw`^(?:(${CALL})\s+(optional|checkbox)|(optional|checkbox)\s+(${CALL}))$`,
+    ([, value, modifier, before, after]) => `${value || after} :: ${modifier || before}`,
+  ),
   // `total, currency "EUR"`, `total :: currency EUR` and `date : long`.
   rewrite(
     String.raw`^(${CALL})(?:\s*(?:,|::|\||;)\s*|\s+:\s+|\s+)(currency|number|format|locale)(?:\s*=\s*|:\s+|\s+)(${TEXT}|\d|[A-Z]{3}|[a-z]{2}-[A-Z]{2}|${PATTERN})$`,

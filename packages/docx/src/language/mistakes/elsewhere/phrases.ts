@@ -112,7 +112,9 @@ const VALUES: readonly Correction[] = [
   rewrite(
     String.raw`^(?:the\s+)?(${NAME})\s+(?:of|from)\s+(?:the\s+)?(${PATH})${END}`,
     ([, key = "", parent]) =>
-      isOneOf(key, "first|last|count|number|sum|total|if|for") ? null : `${parent}.${key}`,
+      isOneOf(key, "first|last|count|number|sum|total|if|for|end|begin|start")
+        ? null
+        : `${parent}.${key}`,
   ),
   rewrite(
     String.raw`^(${PATH})\s*,?\s+(?:if\s+(?:empty|missing|blank|none)|else|otherwise|or\s+else)\s*,?\s+(${VALUE})${END}`,
@@ -150,8 +152,8 @@ const LISTS: readonly Correction[] = [
 export const PHRASES: readonly Correction[] = [
   ...COMPUTED,
   ...LISTS,
-  ...VALUES,
   ...FORMS,
+  ...VALUES,
   ...SPOKEN_CONDITIONS,
 ];
 
