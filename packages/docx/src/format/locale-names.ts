@@ -12,7 +12,7 @@ const COUNTRIES = (
   "DE FR ES IT PT NL PL FI HU RO BG HR SK LT LV LU TR RU"
 ).split(" ");
 
-/** Other words for countries, and what is of a country. */
+/** Other names of countries, and their adjectives. */
 const WORDS: Readonly<Record<string, string>> = {
   ...{ england: "en-GB", "great britain": "en-GB", british: "en-GB", usa: "en-US" },
   ...{ america: "en-US", american: "en-US", holland: "nl-NL", swiss: "de-CH", turkey: "tr-TR" },

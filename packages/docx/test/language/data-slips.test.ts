@@ -121,7 +121,7 @@ describe("a locale from a key for the country", () => {
     expect(await hintsOf(template, { amount: 1, country })).toEqual([]);
   });
 
-  test("is no country in a key for the language", async () => {
+  test("is not taken for a country in a key for the language", async () => {
     expect(await hintsOf("{{n :: number(2), locale(lang)}}", { n: 1, lang: "uk" })).toEqual([]);
   });
 });
@@ -239,7 +239,7 @@ describe("text for a missing value", () => {
     async (phone) => {
       const template = "{{for p in people}}{{p.phone}} {{endfor}}";
       expect(await hintsOf(template, { people: [{ phone: "1" }, { phone }] })).toEqual([
-        `empty_text: Correct the data: give the value, or null if there is none. To leave out such text, write {{$if(p.phone == "${phone}", "", p.phone)}}.`,
+        `empty_text: Correct the data: give the value, or null if it is missing. To leave out such text, write {{$if(p.phone == "${phone}", "", p.phone)}}.`,
       ]);
     },
   );

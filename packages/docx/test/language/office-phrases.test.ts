@@ -88,7 +88,7 @@ describe("a step in place of decimals", () => {
   });
 });
 
-describe("a text without quotes that is no name", () => {
+describe("a text without quotes that cannot be a name", () => {
   test.each([
     ["{{if email contains @x.edu}}x{{endif}}", '{{if email contains "@x.edu"}}'],
     ["{{if email endsWith @x.edu}}x{{endif}}", '{{if email.endsWith("@x.edu")}}'],

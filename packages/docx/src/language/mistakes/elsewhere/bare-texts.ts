@@ -2,9 +2,9 @@ import type { Wording } from "../../delimiters/wording.ts";
 import { type Correction, rewrite } from "../rewrites.ts";
 import { NAME, TEXT, type Written } from "../written.ts";
 
-/** Characters that are no separators, and so may be of one text. */
+/** Characters of one text: all but spaces, quotes, brackets and commas. */
 const BARE = String.raw`[^\s"'()\[\],{}]+`;
-/** Signs that no name and no computation has. */
+/** Signs that cannot be in a name or a computation. */
 const SIGN = /[@#&;~^\\§€£¥°…]/u;
 const END = String.raw`(?=\s*(?:$|\)|\s(?:and|or)\s))`;
 const OF_TEXT = "contains|startsWith|endsWith|(?:starts?|begins?|ends?)\\s+with";

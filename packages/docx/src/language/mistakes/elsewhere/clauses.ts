@@ -4,7 +4,7 @@ import { type Correction, rewrite } from "../rewrites.ts";
 import { NAME, PATH, type Written } from "../written.ts";
 
 const FUNCTION = "sum|average|avg|min|max";
-/** Arguments, which may have parentheses of their own. */
+/** Arguments, with or without inner parentheses. */
 const INSIDE = String.raw`[^()]*(?:\([^()]*\)[^()]*)*`;
 const WORD = "where|if|when|with|having|for";
 

@@ -83,7 +83,7 @@ export interface Evaluation extends Environment {
 
 const NO_LOOPS: Evaluation["loops"] = new Map();
 
-/** Returns the tag of the last loop that has begun whose items have a name, or of the first one that has not begun. */
+/** Returns the tag of the loop whose items have a name: the last that has begun, or else the first of the template. */
 export function loopNamed(
   name: string,
   { opened, loops }: Pick<Evaluation, "opened" | "loops">,

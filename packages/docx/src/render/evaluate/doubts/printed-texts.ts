@@ -112,6 +112,6 @@ export function noteProgramText(
     `The tag ${origin.text} prints text such as 'null' or '#REF!', which programs write in place of a value.`,
     placeOf(expression, env),
     () =>
-      withTags`Correct the data: give the value, or null if there is none. To leave out such text, write {{$if(${source} == "${value}", "", ${source})}}.`,
+      withTags`Correct the data: give the value, or null if it is missing. To leave out such text, write {{$if(${source} == "${value}", "", ${source})}}.`,
   );
 }
