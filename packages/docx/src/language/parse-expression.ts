@@ -2,8 +2,7 @@ import { Cursor } from "./cursor.ts";
 import {
   type Comparison,
   type Expression,
-  LOOP_VARIABLES,
-  type LoopVariable,
+  isLoopVariable,
   type Operator,
   type PathExpression,
 } from "./grammar/expression.ts";
@@ -97,7 +96,7 @@ export class ExpressionParser extends Cursor {
     return compared(operator, left, right);
   }
 
-  /** Reads `in` and the values after it: `in ["a", "b"]`, or a list of the data. */
+  /** Reads `in` and the values after it: `in ["a", "b"]`, a list of the data, or `in [a, b].map(this.trim())`. */
   #among(value: Expression): Expression {
     this.take("in");
     const start = this.at;
@@ -116,6 +115,10 @@ export class ExpressionParser extends Cursor {
         }
         this.close(opened);
       } else if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
+      else if (this.is(".")) {
+        this.at = start;
+        return this.#inValue(value);
+      }
       checkListed(value, items);
       return isIn(value, { kind: "list", items });
     });
@@ -222,7 +225,7 @@ export class ExpressionParser extends Cursor {
       const isList = this.lexemes[this.at - 1]?.text === ",";
       if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
       const [only] = items;
-      const isComputed = COMPUTED.has(only?.kind ?? "") || this.#isListPlace();
+      const isComputed = COMPUTED.has(only?.kind ?? "") || this.#isListPlace(only);
       if (items.length > 1 || isList || isComputed) return { kind: "list", items };
       // A single name or number in brackets is a mistake.
       this.at = start;
@@ -275,9 +278,10 @@ export class ExpressionParser extends Cursor {
     return this.list();
   }
 
-  /** Whether brackets that end here are a list for certain: the list of a loop, or one with a function after it. */
-  #isListPlace(): boolean {
-    return (this.alias !== null && !this.isInItems && this.peek() === null) || this.is("(", 2);
+  /** Whether brackets that end here are a list for certain: the list of a loop, or one with a function or key after it. */
+  #isListPlace(only: Expression | undefined): boolean {
+    if (this.is("(", 2) || (only?.kind === "path" && this.is("."))) return true;
+    return this.alias !== null && !this.isInItems && this.peek() === null;
   }
 
   /** Throws for `$today.year`: a date has functions, but no keys. */
@@ -292,8 +296,4 @@ export class ExpressionParser extends Cursor {
         : `It is a date itself, with functions such as ${moment}.year() and ${moment}.addDays(30).`,
     );
   }
-}
-
-function isLoopVariable(name: string): name is LoopVariable {
-  return (LOOP_VARIABLES as readonly string[]).includes(name);
 }

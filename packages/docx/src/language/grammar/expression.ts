@@ -26,6 +26,10 @@ export type Operator = "+" | "-" | "*" | "/" | "%";
 export const LOOP_VARIABLES = ["$index", "$number", "$first", "$last", "$length"] as const;
 export type LoopVariable = (typeof LOOP_VARIABLES)[number];
 
+export function isLoopVariable(name: string): name is LoopVariable {
+  return (LOOP_VARIABLES as readonly string[]).includes(name);
+}
+
 /** A function and its arguments. The first one is the value that it is called on. */
 export interface CallExpression {
   readonly kind: "call";

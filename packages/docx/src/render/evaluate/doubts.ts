@@ -4,8 +4,10 @@ import {
   type Expression,
   hasPlace,
   type PathExpression,
+  sourceOf,
   spellKey,
 } from "../../language/grammar/expression.ts";
+import { spellExpression } from "../../language/grammar/spell.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
 import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
@@ -45,17 +47,18 @@ export function settleComparisons({ doubts }: Evaluation, from: number, to = dou
 }
 
 /**
- * Records elements for which the value of a path is missing or null, in a list that is printed or used in a
- * computation.
+ * Records elements for which the value of a path, or of the keys after a list, is missing or null, in a list that is
+ * printed or used in a computation.
  */
-export function noteGaps(path: PathExpression, list: unknown, env: Evaluation): void {
-  if (!Array.isArray(list)) return;
+export function noteGaps(of: Expression, list: unknown, env: Evaluation): void {
+  if ((of.kind !== "path" && of.kind !== "member") || !Array.isArray(list)) return;
   if (env.gaps.count === 0 && !list.includes(null) && !list.includes(undefined)) return;
   env.doubts.push({
     code: "skipped_value",
-    message: (tag) => `The tag ${tag} leaves out elements of '${path.source}' that have no value.`,
+    message: (tag) =>
+      `The tag ${tag} leaves out elements of '${spellExpression(of)}' that have no value.`,
     hint: "Give each element a value, or write :: optional in the tag if some may lack one.",
-    pointers: gapsOf(path, env),
+    pointers: of.kind === "path" ? gapsOf(of, env) : sourcesOf(of, env),
     isMissing: true,
   });
 }
@@ -67,7 +70,7 @@ export function noteLeftOut(
   call: Pick<CallExpression, "name">,
   env: Evaluation,
 ): void {
-  if (of.kind === "path") noteGaps(of, list, env);
+  noteGaps(of, list, env);
   if (of.kind === "list") noteMissingElements(of.items, list, call, env);
 }
 
@@ -109,6 +112,11 @@ function* gapsOf(path: PathExpression, env: Evaluation): Generator<string> {
     yield pointer;
   }
   if (!found) yield pointerOf(path, env);
+}
+
+function sourcesOf(of: Expression, env: Evaluation): string[] {
+  const source = sourceOf(of);
+  return source === null ? [] : [pointerOf(source, env)];
 }
 
 /**

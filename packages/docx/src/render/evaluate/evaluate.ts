@@ -91,8 +91,12 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     }
     case "call":
       return noted(env.call(expression, env, EVALUATOR), env);
-    case "member":
-      return noted(along(expression.keys, evaluate(expression.of, env), env) ?? undefined, env);
+    case "member": {
+      const from = evaluate(expression.of, env);
+      // Only the elements that lack the keys count.
+      env.gaps.count = 0;
+      return noted(along(expression.keys, from, env) ?? undefined, env);
+    }
     case "element":
       return noted(elementOf(expression, env), env);
     case "fallback":

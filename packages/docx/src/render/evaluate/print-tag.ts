@@ -121,9 +121,7 @@ function evaluateWith<T extends Valued>(op: T, context: PrintContext): TagValue<
   const here = own === null ? env : { ...env, ...own, results: null };
   const value = diagnostics.guard(origin, () => evaluate(expression, here), FAILED);
   if (Array.isArray(value)) env.spend(value.length);
-  if (expression.kind === "path" && isPrintedList(value, modifiers)) {
-    noteGaps(expression, value, env);
-  }
+  if (isPrintedList(value, modifiers)) noteGaps(expression, value, env);
   if (hasModifier(modifiers, "checkbox")) noteTruth(expression, value, env, "check box");
   if (env.doubts.length > 0) {
     reportDoubts(env, origin, diagnostics, mayMiss(modifiers) ? "allowed" : "by policy");

@@ -270,6 +270,9 @@ function mayHaveText(expression: Expression): boolean {
 function noItemHas({ head }: PathExpression, { scope }: Evaluation): string | null {
   if (scope === null || head === null || scope.items === null) return null;
   const { item, items } = scope;
+  if (Array.isArray(item)) {
+    return `The items are lists. For one list of all their elements write .map(this) before the function, as in [a, b].map(this).sum(${head}).`;
+  }
   if (kindOf(item) !== "object") {
     return "The items are single values, which are written as 'this'.";
   }
