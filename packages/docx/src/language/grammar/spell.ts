@@ -52,7 +52,7 @@ export function spellExpression(expression: Expression): string {
     case "element":
       return `${within(expression.of, SINGLE)}[${spellExpression(expression.key)}]`;
     case "list":
-      return `[${expression.items.map(spellExpression).join(", ")}]`;
+      return `[${expression.items.map((each) => within(each, 4)).join(", ")}]`;
   }
 }
 

@@ -6,6 +6,7 @@ import { tagProblem } from "../nodes/diagnostics.ts";
 import type { TagNode } from "../nodes/nodes.ts";
 import { quotedName } from "./look-alikes.ts";
 import { doubtfulLimits } from "./meaning/branch-order.ts";
+import { countedBrackets } from "./meaning/counted-brackets.ts";
 import { countryAsLocale } from "./meaning/countries.ts";
 import { signTwice, signTwiceInText } from "./meaning/doubled-signs.ts";
 import { doubtfulMath } from "./meaning/doubtful-math.ts";
@@ -36,6 +37,7 @@ export function tagWarnings(tag: TagNode): Diagnostic[] {
     ...numbers,
     ...limits,
     ...listOrders(tag),
+    ...countedBrackets(tag),
     ...formattedOrder(tag),
     ...otherLetters(tag),
   ];

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { p } from "../../../ooxml/test/support/docx.ts";
+import { hintsIn, printed } from "../support/language.ts";
+
+const DATA = {
+  a: { deposit: 5, guarantor: null, inventory: ["bed", "table"], status: "open" },
+  x: true,
+  n: 7,
+  entries: [{ break: 1 }, { break: 2 }, { start: "08:00" }],
+};
+
+/** Returns the hints for the mistakes of a tag, each after its code. */
+function hintsFor(tag: string): Promise<string[]> {
+  return hintsIn(p(tag), DATA);
+}
+
+describe("count() directly after a list in brackets", () => {
+  test("is doubtful, because it counts the values in the brackets", async () => {
+    expect(await hintsFor("{{[true, a.deposit, a.guarantor].count()}}")).toEqual([
+      "doubtful_count: To count only those that are filled or true, write [true, a.deposit, a.guarantor].count(this). To count the elements of lists, write [true, a.deposit, a.guarantor].map(this).count().",
+    ]);
+  });
+
+  test("is doubtful in the condition of a block, too", async () => {
+    expect(await hintsFor("{{if [x, (n > 5)].count() > 1}}yes{{endif}}")).toEqual([
+      expect.stringContaining("write [x, (n > 5)].count(this)."),
+    ]);
+  });
+
+  test.each([
+    ["{{[true, a.deposit, a.guarantor].count(this)}}", "2"],
+    ["{{[a.inventory, x].map(this).count()}}", "3"],
+    ["{{[a.deposit, a.guarantor].nonEmpty().count()}}", "1"],
+    ["{{[].count()}}", "0"],
+    ["{{a.inventory.count()}}", "2"],
+  ])("is not doubtful in %s", async (tag, text) => {
+    expect(await hintsFor(tag)).toEqual([]);
+    expect(await printed(tag, DATA)).toBe(text);
+  });
+});
