@@ -38,3 +38,17 @@ describe("count() directly after a list in brackets", () => {
     expect(await printed(tag, DATA)).toBe(text);
   });
 });
+
+describe("the hint for an item without the key 'break'", () => {
+  test("asks for a value in its place if other items have the key", async () => {
+    expect(await hintsFor("{{entries.sum(break)}}")).toEqual([
+      "invalid_value: Give each item the value, or write what counts in its place, as in (break ?? 0).",
+    ]);
+  });
+
+  test("is about loops if no item has the key", async () => {
+    expect(await hintsFor("{{entries.sum(continue)}}")).toEqual([
+      expect.stringContaining("A loop has no 'break'."),
+    ]);
+  });
+});

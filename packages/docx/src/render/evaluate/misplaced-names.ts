@@ -16,7 +16,7 @@ import type { TagOrigin } from "../../program/tag-ops.ts";
 import { withArticle } from "./compare/compare.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { Entry } from "./context/origins.ts";
-import { hasOwn, INDEX, resolve, resolveHead, turnNamed } from "./context/scope.ts";
+import { hasOwn, INDEX, otherItemsHave, resolve, resolveHead, turnNamed } from "./context/scope.ts";
 import { hintForBrackets } from "./hints/key-in-brackets.ts";
 import { hintForKeyOfList } from "./hints/keys-of-lists.ts";
 import { hintForOuter } from "./hints/other-level.ts";
@@ -81,12 +81,14 @@ function named(hint: string, ...names: readonly string[]): [string, string][] {
 /** Maximum number of keys of an object that are compared with a name. */
 const MAX_KEYS = 500;
 
-function ofWord({ source }: PathExpression, { data, scope }: Evaluation): string | null {
+function ofWord(path: PathExpression, { data, scope }: Evaluation): string | null {
+  const { source } = path;
   if (/^(?:NEXT|(?:NEXT|SKIP)IF|(?:Next|Skip) ?Record(?: ?If)?)$/.test(source))
     return "A loop repeats its content for each record, as in 'for item in items'.";
   const name = source.toLowerCase();
   const hint = OF_WORD.get(name);
   if (hint === undefined) return null;
+  if (otherItemsHave(path, scope)) return null;
   const keys = [data, scope?.item].flatMap((of) => Object.keys(of ?? {}).slice(0, MAX_KEYS));
   if (keys.some((key) => key.toLowerCase() === name)) return null;
   return name.startsWith("$") ? hint : `${hint} A value with this name must be in the data.`;
