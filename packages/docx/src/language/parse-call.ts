@@ -26,7 +26,7 @@ import {
 import { spellExpression } from "./grammar/spell.ts";
 import { parsingProblem } from "./mistakes/parsing.ts";
 import { checkUnformatted } from "./operations.ts";
-import { TagSyntaxError } from "./tokens.ts";
+import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { noFunction } from "./unexpected.ts";
 
 function isOfNumbers(name: FunctionName): boolean {
@@ -59,7 +59,7 @@ export function parseCall(
   checkRange(name, given);
   checkFormatted(name, given);
   checkCounted(name, given);
-  checkCount(name, given, of !== null);
+  checkCount(name, given, of !== null, parser.lexemes.slice(parser.at));
   checkOrder(name, given);
   const problem = parsingProblem(name, given[1]) ?? textInCall(name, given);
   if (problem !== null) throw new TagSyntaxError(...problem);
@@ -110,7 +110,7 @@ export function callWithout(
 ): CallExpression {
   const full = `$${name}`;
   if (!isFunction(full)) throw noFunction(name, []);
-  checkCount(full, [of], true);
+  checkCount(full, [of], true, []);
   checkList(full, of);
   return { kind: "call", name: full, arguments: [of], descending: [], alias: parser.alias };
 }
@@ -156,8 +156,16 @@ function directionOf(parser: ExpressionReader, name: FunctionName, index: number
   );
 }
 
-/** `isMethod`: whether the first value is before the name, so that the author does not count it. */
-function checkCount(name: FunctionName, given: readonly Expression[], isMethod: boolean): void {
+/**
+ * `isMethod`: whether the first value is before the name, so that the author does not count it. `after`: the tokens after
+ * the call.
+ */
+function checkCount(
+  name: FunctionName,
+  given: readonly Expression[],
+  isMethod: boolean,
+  after: readonly Lexeme[],
+): void {
   const { parameters, required, repeats, example }: FunctionSignature = FUNCTIONS[name];
   const most = repeats ? Number.POSITIVE_INFINITY : parameters.length + 1;
   if (given.length > required && given.length <= most) return;
@@ -170,7 +178,7 @@ function checkCount(name: FunctionName, given: readonly Expression[], isMethod: 
     called === "running"
       ? "'running' is not written after a list."
       : `The function '${called}' takes ${wanted} argument${plural}.`,
-    countHint(name, given) ??
+    countHint(name, given, after) ??
       (SEVERAL_KEYS.has(name) && given.length > most
         ? `Join several values to one, as in ${name.slice(1)}($concat(city, " ", year)).`
         : formOf(name, example, isMethod ? writtenValue(given[0]) : null)),
@@ -188,6 +196,7 @@ function numberOf(fewest: number, highest: number): string {
 function countHint(
   name: FunctionName,
   [of, given, ...more]: readonly Expression[],
+  after: readonly Lexeme[],
 ): Wording | null {
   const value = of === undefined ? "value" : spellExpression(of);
   if (name === "$toNumber" && given === undefined) {
@@ -206,7 +215,8 @@ function countHint(
     return withTags`To begin again for each '${key}', repeat the groups, and in each of them its items: {{for g in items.group(${key})}}{{for p in g.items}}{{$running(${value})}}{{endfor}}{{endfor}}. For the total of a product write $running(${value} * ${given.source}).`;
   }
   if (name === "$if" && given !== undefined && more.length === 0) {
-    const other = given.kind === "number" ? "0" : '""';
+    const isText = after.some(({ text }) => text === "nonEmpty" || text === "join");
+    const other = given.kind === "number" && !isText ? "0" : '""';
     return `Write $if(${value}, ${spellExpression(given)}, ${other}), with the value for the other case.`;
   }
   const isLetters = name === "$roman" || name === "$letter";

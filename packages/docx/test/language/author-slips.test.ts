@@ -52,3 +52,15 @@ describe("the hint for an item without the key 'break'", () => {
     ]);
   });
 });
+
+describe("the value for the other case of $if", () => {
+  test.each([
+    ['{{[2, $if(x, 3), 4].nonEmpty().join(", ")}}', '""'],
+    ['{{[2, $if(x, 3), 4].join(", ")}}', '""'],
+    ["{{[2, $if(x, 3), 4].sum()}}", "0"],
+  ])("in %s is %s", async (tag, other) => {
+    expect(await hintsFor(tag)).toEqual([
+      `tag_syntax: Write $if(x, 3, ${other}), with the value for the other case.`,
+    ]);
+  });
+});
