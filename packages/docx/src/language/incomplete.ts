@@ -1,4 +1,5 @@
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+import { unclosedBracket } from "./unexpected.ts";
 
 /** Returns the error for the token at an index where a name is expected. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
@@ -55,4 +56,19 @@ export function noKey(path: string, before: string, { kind, text }: Lexeme): Tag
         ? `Leave out the '.' before the bracket: ${path}[…].`
         : `Leave out the '${text}'.`,
   );
+}
+
+const OF_CONDITION = /^(?:and|or|not|in|contains|isPresent|isEmpty|&&|\|\||[=!<>]=|[<>])$/;
+
+/** Returns the error for a list in brackets that is not closed before the token at an index. */
+export function unclosedList(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
+  const [before, found] = [lexemes[at - 1], lexemes[at]];
+  const isCondition =
+    OF_CONDITION.test(found?.text ?? "") || /^(?:not|!)$/.test(before?.text ?? "");
+  return found === undefined || found.kind === "string" || !isCondition
+    ? unclosedBracket(lexemes, at)
+    : new TagSyntaxError(
+        `'${found.text}' is where ']' should be.`,
+        "Put each condition in the brackets into parentheses, as in [true, (total > 0)].",
+      );
 }

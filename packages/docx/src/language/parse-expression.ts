@@ -7,6 +7,7 @@ import {
   type PathExpression,
 } from "./grammar/expression.ts";
 import { isFunction } from "./grammar/functions.ts";
+import { unclosedList } from "./incomplete.ts";
 import {
   checkCompared,
   checkDifference,
@@ -223,7 +224,7 @@ export class ExpressionParser extends Cursor {
       do items.push(this.value());
       while (this.take(",") !== null && !this.is("]"));
       const isList = this.lexemes[this.at - 1]?.text === ",";
-      if (this.take("]") === null) throw unclosedBracket(this.lexemes, this.at);
+      if (this.take("]") === null) throw unclosedList(this.lexemes, this.at);
       const [only] = items;
       const isComputed = COMPUTED.has(only?.kind ?? "") || this.#isListPlace(only);
       if (items.length > 1 || isList || isComputed) return { kind: "list", items };

@@ -64,3 +64,49 @@ describe("the value for the other case of $if", () => {
     ]);
   });
 });
+
+describe("a condition without parentheses in a list in brackets", () => {
+  test.each([
+    [
+      "{{[true, a.deposit isPresent, a.guarantor isPresent].count(this)}}",
+      "{{[true, (a.deposit isPresent), (a.guarantor isPresent)].count(this)}}",
+      "2",
+    ],
+    ["{{[true, a.deposit > 0].count(this)}}", "{{[true, (a.deposit > 0)].count(this)}}", "2"],
+    ["{{[true, a.deposit = 5].count(this)}}", "{{[true, (a.deposit == 5)].count(this)}}", "2"],
+    [
+      '{{[a.status == "a, b", x and n].count(this)}}',
+      '{{[(a.status == "a, b"), (x and n)].count(this)}}',
+      "1",
+    ],
+    ["{{[not x, n].count(this)}}", "{{[(not x), n].count(this)}}", "1"],
+    [
+      '{{[a.status in ["open", "late"], x].count(this)}}',
+      '{{[(a.status in ["open", "late"]), x].count(this)}}',
+      "2",
+    ],
+    ["{{if [x, n > 5].count(this) > 1}}3{{endif}}", "{{if [x, (n > 5)].count(this) > 1}}", null],
+  ])("in %s has the hint with the parentheses", async (tag, meant, text) => {
+    expect(await hintsFor(tag)).toEqual([expect.stringContaining(`tag_syntax: Write ${meant}.`)]);
+    if (text !== null) expect(await printed(meant, DATA)).toBe(text);
+  });
+
+  test("is named by the hint", async () => {
+    expect(await hintsFor("{{[x, n > 5].count(this)}}")).toEqual([
+      "tag_syntax: Write {{[x, (n > 5)].count(this)}}. A condition in brackets is in parentheses.",
+    ]);
+  });
+
+  test.each(["> 0", "isPresent", "and x"])("has a hint in a long tag, too: %s", async (test) => {
+    const values = Array.from({ length: 20 }, () => "a.deposit").join(", ");
+    expect(await hintsFor(`{{[${values}, n ${test}].count(this)}}`)).toEqual([
+      "tag_syntax: Put each condition in the brackets into parentheses, as in [true, (total > 0)].",
+    ]);
+  });
+
+  test("leaves an unclosed bracket and other words as they are", async () => {
+    expect(await hintsFor("{{[x, n unit].count(this)}}")).toEqual([
+      expect.not.stringContaining("parentheses"),
+    ]);
+  });
+});

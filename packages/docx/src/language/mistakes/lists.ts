@@ -48,6 +48,29 @@ export function bracketsMeant(tag: Written): string | null {
 const OPERATORS =
   /(?:^|\s)(?:and|or|not|in|contains|isPresent|isEmpty|is|eq|asc|desc|if|where|of|then|to)(?:\s|$)/i;
 
+/** An operator of a condition at the top level of a value. */
+const OF_CONDITION = String.raw`[=!<>]+|&&|\|\||(?<![\p{L}\p{N}_$.])(?:and|or|not|in|contains|isPresent|isEmpty)(?![\p{L}\p{N}_$.(])`;
+
+/** Returns a tag with the conditions of a list in parentheses, as in `[true, (total > 0)]`. */
+export function listedConditions(tag: Written): string | null {
+  for (const [from, to] of tag.findAll(String.raw`(?<![\p{L}\p{N}_$)\]]|\bin\s*)\[`)) {
+    const end = tag.closing(from);
+    if (end === -1) continue;
+    const values = new Written(tag.text.slice(to, end)).split(",");
+    const meant = values.map((value) =>
+      new Written(value).split(OF_CONDITION).length > 1 ? `(${value})` : value,
+    );
+    if (meant.some((value, at) => value !== values[at]))
+      return `${tag.text.slice(0, to)}${meant.join(", ")}${tag.text.slice(end)}`;
+  }
+  return null;
+}
+
+/** Returns a sentence about a tag that {@link listedConditions} corrects. */
+export function noteOnCondition(tag: Written, meant: string): string {
+  return listedConditions(tag) === meant ? " A condition in brackets is in parentheses." : "";
+}
+
 /** `isInclusive`: whether the last index belongs to the slice. */
 function sliceOf(first: number, last: number | null, isInclusive: boolean): string | null {
   const skip = first === 0 ? "" : `.skip(${first})`;

@@ -1,7 +1,7 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
 import { keyOfGroups } from "./inner-modifiers.ts";
 import { otherSum } from "./list-calls.ts";
-import { partOfText } from "./lists.ts";
+import { noteOnCondition, partOfText } from "./lists.ts";
 import { nameOfPair } from "./loops.ts";
 import { noteOnSlip } from "./slips.ts";
 import { noteOnKey } from "./words-beside.ts";
@@ -15,6 +15,7 @@ export function noteOn(tag: Written, meant: string): Wording {
     noteOnSlip(tag, meant),
     noteOnSection(tag, meant),
     noteOnValue(tag, meant),
+    noteOnCondition(tag, meant),
   ];
   return own.find((note) => note !== "") ?? noteOnForm(tag, meant);
 }
