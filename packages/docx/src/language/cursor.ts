@@ -1,7 +1,7 @@
 import type { Expression } from "./grammar/expression.ts";
-import { endsEarly } from "./incomplete.ts";
+import { endsEarly, unclosedParenthesis } from "./incomplete.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
-import { unclosedParenthesis, unexpected } from "./unexpected.ts";
+import { unexpected } from "./unexpected.ts";
 
 /** Maximum nesting of parentheses, brackets and negations. */
 const MAX_NESTING = 64;

@@ -1,5 +1,5 @@
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
-import { unclosedBracket } from "./unexpected.ts";
+import { followsComparison, hintAt } from "./unexpected.ts";
 
 /** Returns the error for the token at an index where a name is expected. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
@@ -59,6 +59,48 @@ export function noKey(path: string, before: string, { kind, text }: Lexeme): Tag
 }
 
 const OF_CONDITION = /^(?:and|or|not|in|contains|isPresent|isEmpty|&&|\|\||[=!<>]=|[<>])$/;
+
+/** Returns the error for a parenthesis that is opened at an index and not closed. */
+export function unclosedParenthesis(
+  lexemes: readonly Lexeme[],
+  opened: number,
+  at: number,
+): TagSyntaxError {
+  const found = lexemes[at];
+  if (found === undefined) {
+    const inside = lexemes[opened + 1];
+    return new TagSyntaxError(
+      `The '(' before ${inside === undefined ? "the end of the tag" : `'${inside.text}'`} is not closed.`,
+      "Add ')' where it should end.",
+    );
+  }
+  const before = lexemes[at - 1];
+  const joined = before?.kind === "number" && found.kind === "name";
+  return new TagSyntaxError(
+    `'${found.text}' is where ')'${found.text === "," ? "" : " or ','"} should be.`,
+    joined
+      ? `Put the text in quotes: "${before.text}${found.text}".`
+      : (conditionHint(lexemes, at) ?? hintAt(lexemes, at) ?? undefined),
+  );
+}
+
+/** Returns the hint for the first operator of a condition in the argument of a function that takes a value; or null. */
+function conditionHint(lexemes: readonly Lexeme[], at: number): string | null {
+  if (!OF_CONDITION.test(lexemes[at]?.text ?? "") || followsComparison(lexemes.slice(0, at)))
+    return null;
+  return 'A condition in place of a value is in parentheses, as in (total > 0). For one of two values write $if(total > 0, "a", "b").';
+}
+
+/** Returns the error for a bracket that is not closed before the token at an index. */
+export function unclosedBracket(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
+  const found = lexemes[at];
+  return found === undefined
+    ? new TagSyntaxError("A '[' is not closed.", "Add ']' where it should end.")
+    : new TagSyntaxError(
+        `'${found.text}' is where ']' should be.`,
+        hintAt(lexemes, at) ?? undefined,
+      );
+}
 
 /** Returns the error for a list in brackets that is not closed before the token at an index. */
 export function unclosedList(lexemes: readonly Lexeme[], at: number): TagSyntaxError {

@@ -29,7 +29,7 @@ import { WORD_FIELDS } from "./mistakes/elsewhere/word-fields.ts";
 import { includeMeant } from "./mistakes/includes.ts";
 import { INNER_MODIFIERS } from "./mistakes/inner-modifiers.ts";
 import { LIST_CALLS } from "./mistakes/list-calls.ts";
-import { bracketsMeant, listedConditions, sortMeant } from "./mistakes/lists.ts";
+import { bracketsMeant, listedConditions, listedFallbacks, sortMeant } from "./mistakes/lists.ts";
 import { lookMeant } from "./mistakes/looks.ts";
 import { repetitionMeant } from "./mistakes/loops.ts";
 import { noteOn, sliceOfText } from "./mistakes/notes.ts";
@@ -100,6 +100,7 @@ const CORRECTIONS: readonly Correction[] = [
   ...OTHER_FUNCTIONS,
   ...OTHER_MODIFIERS,
   bracketsMeant,
+  listedFallbacks,
   listedConditions,
   choiceMeant,
   repetitionMeant,

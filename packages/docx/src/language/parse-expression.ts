@@ -7,7 +7,7 @@ import {
   type PathExpression,
 } from "./grammar/expression.ts";
 import { isFunction } from "./grammar/functions.ts";
-import { unclosedList } from "./incomplete.ts";
+import { unclosedBracket, unclosedList } from "./incomplete.ts";
 import {
   checkCompared,
   checkDifference,
@@ -28,7 +28,6 @@ import {
 import { parseCall } from "./parse-call.ts";
 import { parseContinuation, parsePath } from "./parse-path.ts";
 import { TagSyntaxError } from "./tokens.ts";
-import { unclosedBracket } from "./unexpected.ts";
 
 const COMPARISONS = new Set<string>(["==", "!=", "<", "<=", ">", ">=", "contains"]);
 /** The expressions that are a list of one value in brackets. */

@@ -3,11 +3,11 @@ import type { CallExpression, Expression, PathExpression } from "./grammar/expre
 import { FUNCTIONS, type FunctionSignature, givesItems, isFunction } from "./grammar/functions.ts";
 import { functionMeant } from "./grammar/functions-elsewhere.ts";
 import { isModifier, MODIFIERS } from "./grammar/modifier-signatures.ts";
-import { noKey, noName } from "./incomplete.ts";
+import { noKey, noName, unclosedBracket } from "./incomplete.ts";
 import { written } from "./literal-conditions.ts";
 import { methodCall, named, OUTER, withinItems } from "./parse-call.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
-import { noFunction, unclosedBracket } from "./unexpected.ts";
+import { noFunction } from "./unexpected.ts";
 
 /** Words that may follow a value. */
 const WORDS = new Set([

@@ -155,7 +155,7 @@ function wordHint(word: string, next: Lexeme | undefined): Wording | null {
 const COMPARISON = /^(?:[=!<>]=|[<>])$/;
 
 /** Whether a condition ends with a comparison, so that one more may not follow it. */
-function followsComparison(before: readonly Lexeme[]): boolean {
+export function followsComparison(before: readonly Lexeme[]): boolean {
   const start = before.findLastIndex(({ kind, text }) => {
     return kind !== "string" && /^(?:[(,]|and|or|if|elseif|not|&&|\|\||::)$/.test(text);
   });
@@ -264,39 +264,4 @@ function methodHint(name: string, inside: readonly Lexeme[]): string | null {
   const form =
     given !== "" && parameters.length > 0 ? `(${given})` : required === 0 ? "()" : example;
   return `Did you mean '${near.slice(1)}', as in ${name.slice(0, dot)}.${near.slice(1)}${form}?`;
-}
-
-/** Returns the error for a parenthesis that is opened at an index and not closed. */
-export function unclosedParenthesis(
-  lexemes: readonly Lexeme[],
-  opened: number,
-  at: number,
-): TagSyntaxError {
-  const found = lexemes[at];
-  if (found === undefined) {
-    const inside = lexemes[opened + 1];
-    return new TagSyntaxError(
-      `The '(' before ${inside === undefined ? "the end of the tag" : `'${inside.text}'`} is not closed.`,
-      "Add ')' where it should end.",
-    );
-  }
-  const before = lexemes[at - 1];
-  const joined = before?.kind === "number" && found.kind === "name";
-  return new TagSyntaxError(
-    `'${found.text}' is where ')'${found.text === "," ? "" : " or ','"} should be.`,
-    joined
-      ? `Put the text in quotes: "${before.text}${found.text}".`
-      : (hintAt(lexemes, at) ?? undefined),
-  );
-}
-
-/** Returns the error for a bracket that is not closed before the token at an index. */
-export function unclosedBracket(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
-  const found = lexemes[at];
-  return found === undefined
-    ? new TagSyntaxError("A '[' is not closed.", "Add ']' where it should end.")
-    : new TagSyntaxError(
-        `'${found.text}' is where ']' should be.`,
-        hintAt(lexemes, at) ?? undefined,
-      );
 }

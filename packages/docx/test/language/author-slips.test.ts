@@ -110,3 +110,62 @@ describe("a condition without parentheses in a list in brackets", () => {
     ]);
   });
 });
+
+describe("'or' in a list in brackets", () => {
+  test.each([
+    [
+      '{{[a.guarantor or "–", a.status].join(", ")}}',
+      '{{[a.guarantor ?? "–", a.status].join(", ")}}',
+    ],
+    ['{{[a.guarantor or a.status, n].join(", ")}}', '{{[a.guarantor ?? a.status, n].join(", ")}}'],
+    ["{{[a.guarantor or x, n].count(this)}}", "{{[(a.guarantor or x), n].count(this)}}"],
+  ])("of %s is meant as in %s", async (tag, meant) => {
+    expect(await hintsFor(tag)).toEqual([expect.stringContaining(`Write ${meant}.`)]);
+    expect(await hintsFor(meant)).toEqual([]);
+  });
+});
+
+describe("a condition in place of a value", () => {
+  test.each(["n > 5", "a.deposit isPresent", 'a.status in ["open", "late"]', "n > 5 and x"])(
+    "has a hint with the block and the check box: %s",
+    async (condition) => {
+      const box = `{{(${condition}) :: checkbox}}`;
+      expect(await hintsFor(`{{${condition}}}`)).toEqual([
+        `tag_syntax: To show text by the condition, write {{if ${condition}}} … {{endif}}. For a check box write ${box}.`,
+      ]);
+      expect(await hintsFor(box)).toEqual([]);
+    },
+  );
+
+  test.each(["n > 5", "a.deposit isPresent", "x and n", "x or n"])(
+    "has its own form in the hint before a modifier: %s",
+    async (condition) => {
+      expect(await hintsFor(`{{${condition} :: checkbox}}`)).toEqual([
+        `tag_syntax: Put the condition into parentheses: {{(${condition}) :: checkbox}}.`,
+      ]);
+    },
+  );
+
+  test.each([
+    "{{n :: default(a.deposit > 5)}}",
+    "{{n :: default(a.deposit isPresent)}}",
+    "{{$if(n, x and n, false)}}",
+    '{{"a".concat(a.deposit isPresent)}}',
+  ])("has a hint as an argument: %s", async (tag) => {
+    expect(await hintsFor(tag)).toEqual([
+      'tag_syntax: A condition in place of a value is in parentheses, as in (total > 0). For one of two values write $if(total > 0, "a", "b").',
+    ]);
+  });
+
+  test("of two comparisons in a row keeps its hint", async () => {
+    expect(await hintsFor("{{n.round((n > 5 > 3))}}")).toEqual([
+      expect.not.stringContaining("in place of a value"),
+    ]);
+  });
+
+  test("may be a loop", async () => {
+    expect(await hintsFor("{{entry in entries}}")).toEqual([
+      "tag_syntax: To repeat a list, write {{for entry in entries}} … {{endfor}}. To show text if a list has the value, write {{if entry in entries}} … {{endif}}.",
+    ]);
+  });
+});

@@ -290,7 +290,7 @@ describe("elements of a list without a value", () => {
     "{{[net, tax].sum() :: optional}}",
     "{{[net, tax ?? 0].sum()}}",
     '{{[net, tax].nonEmpty().join(", ")}}',
-    "{{[net, tax].count()}}",
+    "{{[net, tax].count(this)}}",
   ])("are not reported in %s", async (text) => {
     const { warnings } = await outcome(p(text), { net: 100 });
     expect(warnings).toEqual([]);

@@ -264,8 +264,8 @@ test("a number of the data in brackets that is the id of another element is repo
 });
 
 test.each([
-  ['{{status == "late" :: checkbox}}', "into parentheses: {{(a == b) :: checkbox}}"],
-  ["{{name in names :: checkbox}}", "into parentheses: {{(a == b) :: checkbox}}"],
+  ['{{status == "late" :: checkbox}}', 'into parentheses: {{(status == "late") :: checkbox}}'],
+  ["{{name in names :: checkbox}}", "into parentheses: {{(name in names) :: checkbox}}"],
   ["{{items.where(amount > 5).count}}", "Did you mean '.count()'?"],
   [
     "{{for i in items}}{{i.id}}{{else}}none{{endfor}}",

@@ -1,6 +1,6 @@
 import { FUNCTIONS, isFunction } from "../grammar/functions.ts";
 import { functionMeant } from "../grammar/functions-elsewhere.ts";
-import { NAME, PATH, Written } from "./written.ts";
+import { NAME, PATH, TEXT, Written } from "./written.ts";
 
 /**
  * Returns the name of a function that takes the same arguments, also of another language or in another case, without its
@@ -51,19 +51,36 @@ const OPERATORS =
 /** An operator of a condition at the top level of a value. */
 const OF_CONDITION = String.raw`[=!<>]+|&&|\|\||(?<![\p{L}\p{N}_$.])(?:and|or|not|in|contains|isPresent|isEmpty)(?![\p{L}\p{N}_$.(])`;
 
+/** Returns a tag with `??` in place of `or` in a list, as in `[street or "–", city]` and `[street or place].join(", ")`. */
+export function listedFallbacks(tag: Written): string | null {
+  return (
+    tag.replace(
+      String.raw`(?<=[\[,]\s*)(${PATH})\s*(?:\sor\s|\|\|)\s*(${TEXT})(?=\s*[\],])`,
+      ([, value, other]) => `${value} ?? ${other}`,
+    ) ??
+    tag.replace(
+      String.raw`(?<=[\[,]\s*)(${PATH})\s*(?:\sor\s|\|\|)\s*(${PATH})(?=\s*[\],].*\]\s*\.(?:join|nonEmpty)\()`,
+      ([, value, other]) => `${value} ?? ${other}`,
+    )
+  );
+}
+
 /** Returns a tag with the conditions of a list in parentheses, as in `[true, (total > 0)]`. */
 export function listedConditions(tag: Written): string | null {
   for (const [from, to] of tag.findAll(String.raw`(?<![\p{L}\p{N}_$)\]]|\bin\s*)\[`)) {
     const end = tag.closing(from);
     if (end === -1) continue;
     const values = new Written(tag.text.slice(to, end)).split(",");
-    const meant = values.map((value) =>
-      new Written(value).split(OF_CONDITION).length > 1 ? `(${value})` : value,
-    );
+    const meant = values.map((value) => (isCondition(value) ? `(${value})` : value));
     if (meant.some((value, at) => value !== values[at]))
       return `${tag.text.slice(0, to)}${meant.join(", ")}${tag.text.slice(end)}`;
   }
   return null;
+}
+
+/** Whether a text has an operator of a condition outside of its brackets. */
+export function isCondition(text: string): boolean {
+  return new Written(text).split(OF_CONDITION).length > 1;
 }
 
 /** Returns a sentence about a tag that {@link listedConditions} corrects. */

@@ -5,7 +5,7 @@ import { innerWithoutList } from "./calls.ts";
 import { innerHint } from "./inner-modifiers.ts";
 import { countsNumbers, loopsOfLists } from "./loops.ts";
 import { valuesBeside } from "./prefixes.ts";
-import { slipHint } from "./slip-hints.ts";
+import { conditionHint, slipHint } from "./slip-hints.ts";
 import { NAME, PATH, TEXT, VALUE, Written } from "./written.ts";
 
 /** Returns a hint for a mistake that no other tag replaces, or null. */
@@ -53,7 +53,8 @@ export function otherHint(tag: Written, isValid: (text: string) => boolean): Wor
     functionsHint(tag, isValid) ??
     valuesHint(tag, isValid) ??
     helperHint(tag) ??
-    innerHint(tag)
+    innerHint(tag) ??
+    conditionHint(tag, isValid)
   );
 }
 

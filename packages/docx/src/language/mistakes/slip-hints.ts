@@ -1,7 +1,7 @@
 import { type Wording, withTags } from "../delimiters/wording.ts";
 import { formMeant, SOME_FUNCTIONS } from "../grammar/functions-elsewhere.ts";
 import { isModifier } from "../grammar/modifier-signatures.ts";
-import { functionNamed } from "./lists.ts";
+import { functionNamed, isCondition } from "./lists.ts";
 import { NAME, PATH, TEXT, Written } from "./written.ts";
 
 /** Returns a hint for a slip that several tags or a part of a tag replace, or null. */
@@ -16,6 +16,17 @@ export function slipHint(tag: Written, isValid: (text: string) => boolean): Word
     unitHint(tag) ??
     selectedHint(tag, isValid)
   );
+}
+
+/** `total > 0` and `total > 0 :: checkbox`: a condition in the place of a value. */
+export function conditionHint(tag: Written, isValid: (text: string) => boolean): Wording | null {
+  const [, condition = "", modifiers] = tag.match(String.raw`^([^:]+?)(?:\s*::\s*(.+))?$`) ?? [];
+  const boxed = `(${condition}) :: ${modifiers || "checkbox"}`;
+  if (!isCondition(condition) || !isValid(`if ${condition}`) || !isValid(boxed)) return null;
+  if (modifiers) return withTags`Put the condition into parentheses: {{${boxed}}}.`;
+  return tag.match(`^${NAME}\\s+in\\s+${PATH}$`) !== null
+    ? withTags`To repeat a list, write {{for ${condition}}} … {{endfor}}. To show text if a list has the value, write {{if ${condition}}} … {{endif}}.`
+    : withTags`To show text by the condition, write {{if ${condition}}} … {{endif}}. For a check box write {{${boxed}}}.`;
 }
 
 const WORD = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*`;
