@@ -24,6 +24,7 @@ import { printSteps } from "./context/weights.ts";
 import { hintForMissingArgument, resolveArguments } from "./data-arguments.ts";
 import { hintForModifierAlone } from "./dotted-names.ts";
 import { notePlainDefault, noteSameKeys } from "./doubts/printed-forms.ts";
+import { hintForQuoted } from "./doubts/printed-texts.ts";
 import { noteQuotedPaths } from "./doubts/quoted-paths.ts";
 import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate } from "./evaluate.ts";
@@ -270,6 +271,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
     const place = placeOf(expression, env, printed.element);
     const hint = (): Wording | null =>
       hintForGroupKey(expression, env) ??
+      hintForQuoted(op, env) ??
       hintForPrinted(expression, modifiers, value, options.locale) ??
       hintForObjects(op, value, env);
     diagnostics.invalid(origin, printed.problem, place, hint);

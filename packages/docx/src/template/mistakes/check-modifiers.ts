@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/contracts";
 import { lookTarget } from "../../language/looks.ts";
-import { argumentMeant } from "../../values/arguments/argument-meant.ts";
+import { argumentMeant, unquotedPath } from "../../values/arguments/argument-meant.ts";
 import { argumentProblem } from "../../values/arguments/modifier-arguments.ts";
 import { digitsMeant, patternMeant } from "../../values/arguments/pattern-meant.ts";
 import { tagProblem } from "../nodes/diagnostics.ts";
@@ -26,7 +26,7 @@ export function checkModifiers(tag: TagNode): Diagnostic[] {
             (name === "format"
               ? patternMeant(argument.value, value)
               : name === "number"
-                ? digitsMeant(argument.value, expression)
+                ? (digitsMeant(argument.value, expression) ?? unquotedPath(name, argument.value))
                 : null) ??
             undefined,
         ),

@@ -1,4 +1,5 @@
-import { withTags } from "../../../language/delimiters/wording.ts";
+import { kindOf } from "../../../format/print.ts";
+import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import { isPlainName, quotedKey } from "../../../language/grammar/expression.ts";
 import type { TextOp } from "../../../program/tag-ops.ts";
 import { textAfter } from "../../../program/text-after.ts";
@@ -7,13 +8,16 @@ import { isProgramText } from "../../../values/text.ts";
 import type { Diagnostics } from "../context/document-diagnostics.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { placeOf, pointerOf } from "../context/pointers.ts";
-import { hasOwn } from "../context/scope.ts";
+import { hasOwn, resolve } from "../context/scope.ts";
 
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** Warns about `{{"first name"}}` and `{{2026}}`, which print the words themselves, if the data has such a key. */
+/**
+ * Warns about `{{"first name"}}`, `{{2026}}` and `{{"dog.tag" :: qrcode}}`, which print the words themselves, if the data
+ * has such a key or path.
+ */
 export function noteQuotedKey(
-  { origin, expression, modifiers }: Valued,
+  { origin, expression }: Valued,
   env: Evaluation,
   diagnostics: Diagnostics,
 ): void {
@@ -24,9 +28,11 @@ export function noteQuotedKey(
         ? expression.value
         : null;
   if (key === null || key === "") return;
+  const isName = /^\p{L}/u.test(key) && key.split(".").every(isPlainName);
+  const modifiers = modifiersIn(origin);
   // The compiler warns about a plain name.
-  if (modifiers.length === 0 && /^\p{L}/u.test(key) && key.split(".").every(isPlainName)) return;
-  const path = pathTo(key, env);
+  if (modifiers === "" && isName) return;
+  const path = (isName ? pathOf(key, env) : null) ?? pathTo(key, env);
   if (path === null) return;
   const what = expression.kind === "number" ? "the number" : "the words";
   const why = expression.kind === "number" ? "digits are a number" : "words in quotes are text";
@@ -35,8 +41,34 @@ export function noteQuotedKey(
     "quoted_name",
     `${origin.text} prints ${what} '${key}' itself: ${why}.`,
     undefined,
-    () => withTags`For the value with that name, write {{${path}}}.`,
+    () => withTags`For the value with that name, write {{${path}${modifiers}}}.`,
   );
+}
+
+/** Returns the hint for the path of a value in quotes that the modifiers of its tag cannot format; null for others. */
+export function hintForQuoted(
+  { origin, expression }: Pick<Valued, "origin" | "expression">,
+  env: Evaluation,
+): Wording | null {
+  if (expression.kind !== "literal" || typeof expression.value !== "string") return null;
+  const text = expression.value;
+  const path = text.split(".").every(isPlainName) ? pathOf(text, env) : null;
+  return path === null
+    ? null
+    : withTags`Words in quotes are text. For the value with that name, write {{${path}${modifiersIn(origin)}}}.`;
+}
+
+/** Returns the modifiers of a tag as written, also those for its look, with the space before them. */
+function modifiersIn({ text, delimiters: { start, end } }: Valued["origin"]): string {
+  const content = text.slice(start.length, -end.length);
+  return /^[^:]*?(\s*::.*)$/s.exec(content.trim())?.[1] ?? "";
+}
+
+/** Returns a name or a path that has a value other than an object; null for other texts. */
+function pathOf(text: string, env: Evaluation): string | null {
+  const [head = "", ...rest] = text.split(".");
+  const value = resolve({ kind: "path", source: text, head, rest }, env);
+  return value === undefined || kindOf(value) === "object" ? null : text;
 }
 
 /** Returns the path to a key of the data or of the item of a block; null if no object has it. */
