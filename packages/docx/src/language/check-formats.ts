@@ -64,6 +64,21 @@ function checkChoices(modifiers: readonly ModifierCall[]): void {
   }
 }
 
+/** Throws for `qrcode, link("Pay")`: a tag prints a picture or text with a link. */
+function checkLinkedCode(of: Expression, modifiers: readonly ModifierCall[]): void {
+  const code = modifiers.find(({ name }) => name === "qrcode" || name === "barcode");
+  const link = modifiers.find(({ name }) => name === "link");
+  if (code === undefined || link === undefined) return;
+  const ofLink = modifiers.filter(({ name }) => name !== code.name && !OF_PICTURES.has(name));
+  const ofCode = modifiers.filter((call) => call !== link && !isLook(call.name));
+  throw new TagSyntaxError(
+    `The tag has both '${code.name}' and 'link', but it can print only one of them.`,
+    withTags`Write two tags: {{${tagOf(of, ofCode)}}} and {{${tagOf(of, ofLink)}}}.`,
+  );
+}
+
+const OF_PICTURES: ReadonlySet<ModifierName> = new Set(["width", "height", "fit"]);
+
 /** Throws if a tag has several conditions for its look, or a condition without a look. */
 function checkWhen(of: Expression, calls: readonly ModifierCall[]): void {
   const conditions = calls.filter(({ name }) => name === "when").length;
@@ -111,6 +126,7 @@ function checkPlaces(modifiers: readonly ModifierCall[]): void {
 export function checkFormats(expression: Expression, modifiers: readonly ModifierCall[]): void {
   checkWhen(expression, modifiers);
   checkChoices(modifiers);
+  checkLinkedCode(expression, modifiers);
   checkPlaces(modifiers);
   if (expression.kind === "call") {
     checkResult(expression.name, expression.arguments[0], modifiers);
