@@ -73,3 +73,76 @@ describe("a path in quotes with a modifier", () => {
     expect(await hints('{{notice.portal :: link("pay.burgdorf.ch")}}')).toEqual([]);
   });
 });
+
+describe("values that are not a list", () => {
+  test.each([
+    ["$join(resident.first, resident.last)", '[resident.first, resident.last].join(" ")'],
+    ['$join(resident.first, ", ", resident.last)', '[resident.first, resident.last].join(", ")'],
+    ["resident.first.join(resident.last)", '[resident.first, resident.last].join(" ")'],
+  ])("%s joins only the first one", async (wrong, meant) => {
+    expect(await hints(`{{${wrong}}}`)).toEqual([
+      `sum_of_one_value: 'join' needs a list: write ${meant}.`,
+    ]);
+  });
+
+  test("are right if the second one is a separator", async () => {
+    expect(await hints("{{$join(notice.names, notice.separator)}}")).toEqual([]);
+  });
+
+  test.each([
+    ["join(resident.first, resident.last)", '[resident.first, resident.last].join(" ")'],
+    ['join(resident.last, ", ", resident.first)', '[resident.last, resident.first].join(", ")'],
+    ["SUM(notice.fee, notice.surcharge)", "[notice.fee, notice.surcharge].sum()"],
+    ["AVERAGE(notice.fee; notice.surcharge)", "[notice.fee, notice.surcharge].average()"],
+    ["sum(permits, fee)", "permits.sum(fee)"],
+  ])("%s has a hint with a list", async (wrong, meant) => {
+    expect(await hints(`{{${wrong}}}`)).toEqual([`tag_syntax: Write {{${meant}}}.`]);
+  });
+});
+
+describe("a tag with a code and a link", () => {
+  test.each([
+    'qrcode, link("Pay")',
+    'link("Pay"), qrcode',
+    'qrcode, width("2cm"), link("Pay"), bold',
+  ])("%s is two tags", async (modifiers) => {
+    const [width, bold] = modifiers.includes("width") ? [', width("2cm")', ", bold"] : ["", ""];
+    expect(await hints(`{{notice.portal :: ${modifiers}}}`)).toEqual([
+      `tag_syntax: Write two tags: {{notice.portal :: qrcode${width}}} and {{notice.portal :: link("Pay")${bold}}}.`,
+    ]);
+  });
+});
+
+describe("a count", () => {
+  test.each([
+    [
+      "{{orders.count(lines)}}",
+      "doubtful_count: For the number of elements in all these lists write orders.lines.count().",
+    ],
+    [
+      "{{permits.late.count()}}",
+      "doubtful_count: For the number of those that are true write permits.count(late).",
+    ],
+    [
+      "{{notice.reminded.count()}}",
+      "doubtful_count: For the number of those that are true write notice.reminded.count(this).",
+    ],
+    [
+      "{{for p in permits}}{{p.fee.count()}}{{endfor}}",
+      "sum_of_one_value: For the number of items, write {{permits.count()}}. For the number itself, write {{p.fee}}.",
+    ],
+    [
+      "{{for p in permits}}{{p.late.count()}}{{endfor}}",
+      "sum_of_one_value: For the number of items, write {{permits.count()}}. For the number of items for which it is true, write {{permits.count(late)}}.",
+    ],
+  ])("%s has a hint", async (wrong, hint) => {
+    expect(await hints(wrong)).toEqual([hint]);
+  });
+
+  test.each(["visits.count(lines)", "permits.count(late)", "orders.lines.count()"])(
+    "%s is right",
+    async (tag) => {
+      expect(await hints(`{{${tag}}}`)).toEqual([]);
+    },
+  );
+});

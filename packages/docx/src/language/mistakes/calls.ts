@@ -193,7 +193,10 @@ function methodMeant(tag: Written): string | null {
   return tag.replace(
     String.raw`(?<![\p{L}\p{N}_$.])(?:^=\s*)?\$?(${NAME})\(\s*(${VALUE})\s*(?:,\s*([^()]+?)\s*)?\)`,
     ([, name = "", value = "", given = ""]) => {
-      const part = partOfText(name, value, given) ?? rounded(name, value, given);
+      const part =
+        separateValues(name, value, given) ??
+        partOfText(name, value, given) ??
+        rounded(name, value, given);
       if (part !== null) return part;
       const known = functionNamed(name);
       if (known === null || known === "if") return null;
@@ -205,6 +208,24 @@ function methodMeant(tag: Written): string | null {
       return given === "" ? calledOn(value, known, "") : `${value}.${known}(${given})`;
     },
   );
+}
+
+/** `SUM(order.net, order.tax)` and `join(guest.first, " ", guest.last)`: values of one object, which are not a list. */
+function separateValues(name: string, value: string, given: string): string | null {
+  const known = functionNamed(name);
+  if (known === null || !/^(?:join|sum|average|min|max)$/.test(known) || given === "") return null;
+  const parts = [value, ...new Written(given).split(",").map((each) => each.trim())];
+  const texts = parts.filter((part) => /^["']/.test(part));
+  const paths = parts.filter((part) => !texts.includes(part));
+  const [first = ""] = paths;
+  const holder = first.slice(0, first.lastIndexOf(".") + 1);
+  const isOne = (part: string): boolean => isPath(part) && part.startsWith(holder);
+  if (holder === "" || paths.length < 2 || !paths.every(isOne)) return null;
+  if (paths.some((path) => path.includes(".", holder.length))) return null;
+  if (known !== "join") return texts.length > 0 ? null : `[${paths.join(", ")}].${known}()`;
+  const [between = '" "'] = texts;
+  const isSame = texts.every((text) => text === between);
+  return isSame ? `[${paths.join(", ")}].join(${between})` : null;
 }
 
 /** `LEFT(name, 3)`, `RIGHT(name, 3)` and `MID(name, 2, 3)`, which counts from 1. */

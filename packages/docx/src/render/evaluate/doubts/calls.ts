@@ -1,6 +1,6 @@
 import { decimalPlaces, toDecimal } from "../../../format/decimal.ts";
 import { kindOf } from "../../../format/print.ts";
-import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
+import { withTags } from "../../../language/delimiters/wording.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -9,9 +9,7 @@ import { placeOf } from "../context/pointers.ts";
 import { listSeparatorIn, splitAt } from "../hints/parts-of-text.ts";
 import { percentageDoubt } from "./percentages.ts";
 import { noteTextsOfList } from "./text-numbers.ts";
-
-/** The fault of a call: the end of the sentence "In the tag …, …", and the hint. */
-type Doubt = readonly [code: string, message: string, hint: Wording];
+import { countOfBooleans, countOfLists, type Doubt } from "./truth-of-lists.ts";
 
 /** Records that the result of a call is probably not meant. */
 export function noteCall(
@@ -22,7 +20,7 @@ export function noteCall(
 ): void {
   noteTextsOfList(call, values[0], env);
   if (call.name === "$toDate") noteTwoDigitYear(call, result, env);
-  const doubt = doubtAbout(call, values);
+  const doubt = doubtAbout(call, values, result, env);
   if (doubt === null) return;
   const [code, message, hint] = doubt;
   const [of] = call.arguments;
@@ -36,17 +34,29 @@ export function noteCall(
   });
 }
 
-function doubtAbout(call: CallExpression, values: readonly unknown[]): Doubt | null {
+function doubtAbout(
+  call: CallExpression,
+  values: readonly unknown[],
+  result: unknown,
+  env: Evaluation,
+): Doubt | null {
   const [of] = call.arguments;
   if (of === undefined) return null;
   switch (call.name) {
     case "$count":
-      return countOfNoList(of, values[0]) ?? countOfRepeated(of, values[0], call);
+      return (
+        countOfNoList(of, values[0]) ??
+        countOfBooleans(call, values[0], env) ??
+        countOfLists(call, values[0], result) ??
+        countOfRepeated(of, values[0], call)
+      );
     case "$replace":
     case "$split":
       return soughtAsPattern(call, values);
     case "$join":
-      return joinedText(of, call, values) ?? joinedEmpty(of, call, values);
+      return (
+        joinedValues(call, values) ?? joinedText(of, call, values) ?? joinedEmpty(of, call, values)
+      );
     case "$fromUnix":
       return earlyTime(of, values);
     case "$words":
@@ -100,6 +110,24 @@ function joinedText(
     "sum_of_one_value",
     `'${name}' is text and not a list, so 'join' changes nothing`,
     `To join its parts write ${splitAt(separator, name)}.join(${given.slice(1).map(spellExpression).join(", ")}).`,
+  ];
+}
+
+/** `$join(first, last)` and `$join(first, " ", last)`, where each is one text, so that only the first one is printed. */
+function joinedValues(
+  { arguments: [of, between, last] }: CallExpression,
+  [text, ...others]: readonly unknown[],
+): Doubt | null {
+  if (typeof text !== "string" || of?.kind !== "path") return null;
+  const isThree = last !== undefined && between?.kind === "literal";
+  const [other, value] = isThree ? [last, others[1]] : [between, others[0]];
+  // A separator of the data has signs or spaces at its ends.
+  if (other?.kind !== "path" || !/^[\p{L}\p{N}]/u.test(String(value))) return null;
+  const separator = isThree ? spellExpression(between) : '" "';
+  return [
+    "sum_of_one_value",
+    `'${of.source}' is text and not a list, so 'join' changes nothing`,
+    `'join' needs a list: write [${of.source}, ${other.source}].join(${separator}).`,
   ];
 }
 

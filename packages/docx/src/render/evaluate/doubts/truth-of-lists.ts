@@ -1,7 +1,8 @@
-import type { PathExpression } from "../../../language/grammar/expression.ts";
+import type { Wording } from "../../../language/delimiters/wording.ts";
+import type { CallExpression, PathExpression } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../context/evaluation.ts";
 import { pointerOf } from "../context/pointers.ts";
-import { resolve } from "../context/scope.ts";
+import { hasOwn, resolve } from "../context/scope.ts";
 
 /**
  * Records a list of the values of a key that counts as true because it has elements, although some of them are false,
@@ -30,4 +31,45 @@ export function noteTruthOfList(
     pointers: [pointerOf(path, env)],
     isMissing: false,
   });
+}
+
+/** The fault of a call: the end of the sentence "In the tag …, …", and the hint. */
+export type Doubt = readonly [code: string, message: string, hint: Wording];
+
+/** `permits.late.count()`, where each permit is late or not. */
+export function countOfBooleans(
+  { arguments: [of, ...more] }: CallExpression,
+  value: unknown,
+  env: Evaluation,
+): Doubt | null {
+  if (of?.kind !== "path" || more.length > 0 || !Array.isArray(value) || value.length === 0)
+    return null;
+  if (!value.every((each) => typeof each === "boolean")) return null;
+  const [, list = "", key] = /^(.+)\.([^.[\]]+)$/.exec(of.source) ?? [];
+  const holder = { ...of, source: list, rest: of.rest.slice(0, -1) };
+  const isOfItems = list !== "" && of.rest.length > 0 && Array.isArray(resolve(holder, env));
+  return [
+    "doubtful_count",
+    `the count of '${of.source}' also counts values that are false`,
+    `For the number of those that are true write ${isOfItems ? `${list}.count(${key})` : `${of.source}.count(this)`}.`,
+  ];
+}
+
+/** `orders.count(lines)`, where each order has lines, and some have several. */
+export function countOfLists(
+  { arguments: [of, condition] }: CallExpression,
+  items: unknown,
+  result: unknown,
+): Doubt | null {
+  if (of?.kind !== "path" || condition?.kind !== "path" || condition.rest.length > 0) return null;
+  const key = condition.head;
+  if (key === null || !Array.isArray(items) || result !== items.length) return null;
+  const lists = items.map((item) => (hasOwn(item, key) ? item[key] : null));
+  const lengths = lists.map((list) => (Array.isArray(list) ? list.length : 0));
+  if (lengths.includes(0) || !lengths.some((length) => length > 1)) return null;
+  return [
+    "doubtful_count",
+    `'count' counts the items whose '${key}' is not empty, which are all items`,
+    `For the number of elements in all these lists write ${of.source}.${key}.count().`,
+  ];
 }

@@ -1,5 +1,6 @@
 import { toDecimal } from "../../../format/decimal.ts";
-import { withTags } from "../../../language/delimiters/wording.ts";
+import { kindOf } from "../../../format/print.ts";
+import { type Wording, withTags } from "../../../language/delimiters/wording.ts";
 import {
   type CallExpression,
   isPlainName,
@@ -26,9 +27,7 @@ const MAX_ITEMS = 500;
 export function noteSingle(call: CallExpression, of: unknown, env: Evaluation): void {
   const [path, ...more] = call.arguments;
   const isJoin = call.name === "$join" && typeof of === "string";
-  if (path?.kind !== "path" || !(isJoin || (OF_NUMBERS.has(call.name) && more.length === 0)))
-    return;
-  if (!isJoin && (Array.isArray(of) || toDecimal(of) === null)) return;
+  if (path?.kind !== "path" || !(isJoin || (more.length === 0 && isSingle(call.name, of)))) return;
   const turn = turnOf(path, env.scope);
   // It is reported once for each loop.
   if (turn?.index !== 0 || turn.items === null || turn.items.length < 2) return;
@@ -42,16 +41,33 @@ export function noteSingle(call: CallExpression, of: unknown, env: Evaluation): 
     .some((item) => Array.isArray(along(keys, item, { spend: env.spend })));
   if (hasList) return;
   const list = turn.path.source;
+  const value = isJoin ? "text" : "number";
   const start = isPlainName(key) ? key : `this${spellKey(key)}`;
   const inside = [start, ...others.map(spellKey)].join("");
   env.doubts.push({
     code: "sum_of_one_value",
     message: (tag) =>
-      `The tag ${tag} gets a single ${isJoin ? "text" : "number"} in each repetition of '${list}', not a list.`,
-    hint: withTags`For a result over all items, write {{${list}.${isJoin ? `map(${inside}).join(", ")` : `${call.name.slice(1)}(${inside})`}}}. For the ${isJoin ? "text" : "number"} itself, write {{${path.source}}}.${call.name === "$sum" ? withTags` For the sum up to this item, write {{$running(${path.source})}}.` : ""}`,
+      `The tag ${tag} gets a single ${typeof of === "boolean" ? "value" : value} in each repetition of '${list}', not a list.`,
+    hint:
+      call.name === "$count"
+        ? hintForCount(list, inside, path, of)
+        : withTags`For a result over all items, write {{${list}.${isJoin ? `map(${inside}).join(", ")` : `${call.name.slice(1)}(${inside})`}}}. For the ${value} itself, write {{${path.source}}}.${call.name === "$sum" ? withTags` For the sum up to this item, write {{$running(${path.source})}}.` : ""}`,
     pointers: [pointerOf(path, env)],
     isMissing: false,
   });
+}
+
+/** Whether a function on a list gets a single number, or `count` also true or false. */
+function isSingle(name: FunctionName, of: unknown): boolean {
+  if (name === "$count") return ["number", "boolean"].includes(kindOf(of));
+  return OF_NUMBERS.has(name) && !Array.isArray(of) && toDecimal(of) !== null;
+}
+
+function hintForCount(list: string, key: string, path: PathExpression, of: unknown): Wording {
+  const all = withTags`For the number of items, write {{${list}.count()}}.`;
+  return typeof of === "boolean"
+    ? withTags`${all} For the number of items for which it is true, write {{${list}.count(${key})}}.`
+    : withTags`${all} For the number itself, write {{${path.source}}}.`;
 }
 
 /** Records `$sum($if(paid, amount, 0))`, where no list is named and `paid` is a key of the items of a list. */
