@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { p } from "../../../ooxml/test/support/docx.ts";
-import { hintsIn } from "../support/language.ts";
+import { hintsIn, printed } from "../support/language.ts";
 
 const DATA = {
   notice: {
@@ -145,4 +145,65 @@ describe("a count", () => {
       expect(await hints(`{{${tag}}}`)).toEqual([]);
     },
   );
+});
+
+describe("a list within the items of a list", () => {
+  test.each([
+    [
+      "{{for g in orders.group(technician)}}{{for l in g.lines}}{{l.work}}{{endfor}}{{endfor}}",
+      "missing_value: The 'lines' of all items of the group are g.items.lines: write it in place of g.lines.",
+    ],
+    [
+      "{{orders.sum(lines.price * lines.units)}}",
+      "invalid_value: 'lines' is a list for each item: in the parentheses write lines.sum(price * units).",
+    ],
+    ["{{lines.sum(units)}}", "missing_value: Did you mean 'orders.lines.sum(units)'?"],
+    [
+      "{{lines.sum(units * price)}}",
+      "missing_value: Did you mean 'orders.lines.sum(units * price)'?",
+    ],
+    [
+      "{{for g in orders.lines.group(technician)}}{{g.key}}{{endfor}}",
+      "invalid_value: 'technician' is a key of the items of 'orders': write orders.group(technician), and in a loop over its groups g.items.lines.",
+    ],
+    [
+      "{{for g in orders.group(lines.work)}}{{g.key}}{{endfor}}",
+      "invalid_value: 'lines.work' is a list for each item. For the items of all lists write orders.lines.group(work).",
+    ],
+    [
+      "{{for o in orders}}{{$running(o.lines.units)}}{{endfor}}",
+      "invalid_value: For the sum of the list of each item write $running(o.lines.sum(units)).",
+    ],
+  ])("%s has a hint", async (wrong, hint) => {
+    expect(await hints(wrong)).toEqual([hint]);
+  });
+
+  test.each([
+    ["{{orders.sum(lines.sum(price * units))}}", "2260"],
+    ["{{orders.lines.sum(units)}}", "7"],
+    ["{{for o in orders}}{{$running(o.lines.sum(units))}} {{endfor}}", "3 4 7 "],
+    ["{{for p in permits}}{{$running($if(p.late, 1, 0))}} {{endfor}}", "1 1 2 "],
+    ['{{permits.first(no == "B-101").fee + 10}}', "130"],
+    ["{{for g in orders.lines.group(work)}}{{g.key}} {{endfor}}", "Crown Bridge Inlay "],
+    [
+      "{{for g in orders.group(technician)}}{{for l in g.items.lines}}{{l.work}} {{endfor}}{{endfor}}",
+      "Crown Bridge Inlay Crown ",
+    ],
+  ])("%s, the form of a hint, prints the result", async (tag, result) => {
+    expect(await printed(tag, DATA)).toBe(result);
+  });
+});
+
+describe("a value that is not a number", () => {
+  test("of a running total has a hint to count it", async () => {
+    expect(await hints("{{for p in permits}}{{$running(p.late)}}{{endfor}}")).toEqual([
+      "invalid_value: To count the items for which it is true, write $running($if(p.late, 1, 0)).",
+    ]);
+  });
+
+  test("in a computation may be a list that 'where' gives", async () => {
+    expect(await hints('{{permits.where(no == "B-101").fee + 10}}')).toEqual([
+      'invalid_value: \'where\' gives a list. For the first of its items write permits.first(no == "B-101").fee. For the sum of all write permits.where(no == "B-101").sum(fee).',
+    ]);
+  });
 });

@@ -16,7 +16,13 @@ import {
 } from "../../language/mistakes/number-texts.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { hasOwn, resolve } from "./context/scope.ts";
-import { hintForLists, keyOfItem, productOfLists, sumOfProducts } from "./hints/list-products.ts";
+import {
+  hintForLists,
+  keyOfItem,
+  productOfLists,
+  selectedList,
+  sumOfProducts,
+} from "./hints/list-products.ts";
 import { hintForBoolean } from "./hints/math-hints.ts";
 import { spelled } from "./suggestions.ts";
 
@@ -31,6 +37,8 @@ interface WrongComputation {
   /** The path of an operand with `??` that has the value; null for others. */
   readonly replaced: PathExpression | null;
   readonly timeZone: string;
+  /** Whether the computation is in the parentheses of a function, for each item of a list. */
+  readonly isInCall: boolean;
   /** Returns the value of an operand. */
   readonly evaluated: (operand: Expression) => unknown;
 }
@@ -38,12 +46,7 @@ interface WrongComputation {
 /** Returns how to compute with dates or to join texts, with the names of the tag; null for other values. */
 export function hintForOperand(wrong: WrongComputation): string | null {
   const { computation, value, operand, timeZone } = wrong;
-  if (Array.isArray(value) && operand !== null)
-    return (
-      productWithSum(wrong) ??
-      productOfLists(computation, wrong.evaluated) ??
-      hintForLists(value, operand)
-    );
+  if (Array.isArray(value)) return hintForList(wrong, value);
   if (typeof value === "object" && computation.kind === "compute")
     return keyAfterSlash(wrong) ?? keyOfItem(value, wrong.spelled);
   if (typeof value === "boolean") return hintForBoolean(computation, wrong.spelled);
@@ -61,6 +64,16 @@ export function hintForOperand(wrong: WrongComputation): string | null {
   return parts.includes(null)
     ? 'Join texts with $concat(a, " ", b).'
     : `To join texts, write $concat(${parts.join(", ")}).`;
+}
+
+function hintForList(wrong: WrongComputation, list: readonly unknown[]): string | null {
+  const { computation, operand } = wrong;
+  if (operand === null) return selectedList(computation, wrong.spelled);
+  return (
+    productWithSum(wrong) ??
+    productOfLists(computation, wrong.evaluated, wrong.isInCall) ??
+    hintForLists(list, operand)
+  );
 }
 
 /** Returns an operand such as `items.first().price` or `price.trim()`; null for longer ones. */

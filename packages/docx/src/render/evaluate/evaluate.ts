@@ -261,7 +261,7 @@ function operandOf(
   const hint = hintForOperand({
     ...{ computation, value, operand: name, spelled: spellExpression(expression) },
     replaced,
-    ...{ timeZone, evaluated },
+    ...{ timeZone, evaluated, isInCall: env.scope?.siblings !== undefined },
   });
   if (hint !== null) error.hint = hint;
   throw placed(error, expression, env);

@@ -13,7 +13,7 @@ import { settleComparisons } from "../doubts.ts";
 import { aggregate, type Names } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteTowardZero, noteYears } from "./doubtful-groups.ts";
 import { ItemScope } from "./item-scope.ts";
-import { checkNamedKey, checkSortKeys, hintForObjectKey, listAsKey } from "./object-keys.ts";
+import { checkNamedKey, checkSortKeys, hintForGroupKey, listAsKey } from "./object-keys.ts";
 import { orderOf, type SortKey } from "./sort.ts";
 import { itemCountIn } from "./whole-number.ts";
 import { ofObjects } from "./wrong-lists.ts";
@@ -274,7 +274,7 @@ function keyOf(value: unknown, call: CallExpression, index: number): string {
   throw wrongKey(
     `${call.name} needs text, a number, or true or false as the key, but got ${withArticle(value)}`,
     index,
-    kindOf(value) === "object" ? hintForObjectKey(call, call.arguments[1], value as object) : null,
+    hintForGroupKey(call, value),
   );
 }
 

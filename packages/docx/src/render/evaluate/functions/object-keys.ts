@@ -32,6 +32,17 @@ export function hintForObjectKey(
   return `${what} with the keys ${keys.join(", ")}: write ${other === undefined ? one : `${one} or ${other}`}.`;
 }
 
+/** Returns the hint for an object or a list as the key of `group` or `distinct`; null for other values. */
+export function hintForGroupKey(call: CallExpression, value: unknown): string | null {
+  const [of, key] = call.arguments;
+  if (kindOf(value) === "object") return hintForObjectKey(call, key, value as object);
+  if (!Array.isArray(value) || of?.kind !== "path" || key?.kind !== "path") return null;
+  const [, inner, last] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(key.source) ?? [];
+  return inner === undefined || inner === of.source
+    ? null
+    : `'${key.source}' is a list for each item. For the items of all lists write ${of.source}.${inner}.${call.name.slice(1)}(${last}).`;
+}
+
 /** Throws {@link EvaluationError} if an object is among the values to sort by. */
 export function checkSortKeys(
   call: CallExpression,

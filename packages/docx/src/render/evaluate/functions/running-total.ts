@@ -1,5 +1,9 @@
 import { add, type Decimal, toDecimal } from "../../../format/decimal.ts";
-import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
+import type {
+  CallExpression,
+  Expression,
+  PathExpression,
+} from "../../../language/grammar/expression.ts";
 import { numberMeant } from "../../../language/mistakes/number-texts.ts";
 import { EvaluationError, withArticle } from "../compare/compare.ts";
 import type { Evaluation, Evaluator } from "../context/evaluation.ts";
@@ -62,6 +66,12 @@ function hintForTotal(
   const item = scope === null || scope.alias === null ? "" : `${scope.alias}.`;
   if (Array.isArray(value) && last !== undefined && hasOwn(scope?.item, last))
     return `Name the item of the loop in place of the list: $running(${item}${last}).`;
+  if (Array.isArray(value) && path !== null) {
+    const sum = sumIn(path, value);
+    if (sum !== null) return `For the sum of the list of each item write $running(${sum}).`;
+  }
+  if (typeof value === "boolean" && path !== null)
+    return `To count the items for which it is true, write $running($if(${path.source}, 1, 0)).`;
   const key = path?.rest.length === 0 ? path.head : null;
   if (key !== null && item !== "" && hasOwn(scope?.item, key))
     return `Write the name of the item before its key: $running(${item}${key}).`;
@@ -69,4 +79,11 @@ function hintForTotal(
   return scope?.item instanceof Group
     ? `A group has a 'key' and 'items': write $running(${item}items.sum(${last ?? key ?? "amount"})).`
     : "Give each item the value, or write what counts in its place, as in (price ?? 0).";
+}
+
+/** Returns the sum of the numbers in a list: `o.lines.sum(units)` for `o.lines.units`; null for other lists. */
+function sumIn({ source, rest }: PathExpression, list: readonly unknown[]): string | null {
+  if (!list.every((each) => toDecimal(each) !== null)) return null;
+  const [, of, key] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(source) ?? [];
+  return of === undefined || rest.length < 2 ? `${source}.sum()` : `${of}.sum(${key})`;
 }

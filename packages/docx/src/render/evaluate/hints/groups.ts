@@ -14,10 +14,11 @@ export function hintInGroup({ head, rest }: PathExpression, env: Evaluation): st
   if (!(turn instanceof Group)) return ofDistinct(head, key, turn, env);
   if (hasOwn(GROUP, key)) return null;
   const group = head === null ? "" : `${head}.`;
+  const ofItems = ofLists(group, key, turn.items);
+  if (ofItems !== null) return ofItems;
   return LISTS.test(key)
     ? `The list of a group is ${group}items: ${itemsOf(group, rest)}.`
-    : (ofLists(group, key, turn.items) ??
-        positionIn(group, key, turn.items) ??
+    : (positionIn(group, key, turn.items) ??
         instead(group, rest.join("."), hasNumber(turn.items, rest)));
 }
 

@@ -6,19 +6,27 @@ import {
   isPlainName,
   sourceOf,
 } from "../../../language/grammar/expression.ts";
+import { spellExpression } from "../../../language/grammar/spell.ts";
 import { hasOwn } from "../context/scope.ts";
 
-/** Returns the hint for `items.qty * items.price`, which computes with two keys of one list; null for others. */
+/**
+ * Returns the hint for `items.qty * items.price`, which computes with two keys of one list; null for others. `isInCall`:
+ * whether it is in the parentheses of a function.
+ */
 export function productOfLists(
   computation: Expression,
   evaluated: (operand: Expression) => unknown,
+  isInCall: boolean,
 ): string | null {
   if (computation.kind !== "compute") return null;
   const { left, right, operator } = computation;
   if (!Array.isArray(evaluated(left)) || !Array.isArray(evaluated(right))) return null;
   const [one, other] = [left, right].map(listAndKey);
   if (one == null || other == null || one.list !== other.list) return null;
-  return `For the sum over the items write ${one.list}.sum(${one.key} ${operator} ${other.key}).`;
+  const sum = `${one.list}.sum(${one.key} ${operator} ${other.key})`;
+  return isInCall
+    ? `'${one.list}' is a list for each item: in the parentheses write ${sum}.`
+    : `For the sum over the items write ${sum}.`;
 }
 
 /**
@@ -85,6 +93,19 @@ function listAndKey(expression: Expression): { list: string; key: string } | nul
   if (expression.kind !== "path") return null;
   const [, list, key] = /^(.+)\.([\p{L}\p{N}_]+)$/u.exec(expression.source) ?? [];
   return list === undefined || key === undefined ? null : { list, key };
+}
+
+/** Returns the hint for `permits.where(no == "B-1").fee + 10`, which computes with a list; null for other operands. */
+export function selectedList(computation: Expression, spelled: string): string | null {
+  if (computation.kind !== "compute") return null;
+  const { left, right } = computation;
+  const side = [left, right].find((each) => spellExpression(each) === spelled);
+  if (side?.kind !== "member" || side.of.kind !== "call" || side.of.name !== "$where") return null;
+  const first = spellExpression({ ...side, of: { ...side.of, name: "$first" } });
+  const [key = "", ...more] = side.keys;
+  const sum =
+    more.length > 0 ? "" : ` For the sum of all write ${spellExpression(side.of)}.sum(${key}).`;
+  return `'where' gives a list. For the first of its items write ${first}.${sum}`;
 }
 
 /** Returns the hint for a list in a computation. `operand`: the list as written. */

@@ -1,7 +1,9 @@
 import {
+  type CallExpression,
   type Expression,
   isPlainName,
   type PathExpression,
+  pathsOf,
   spellKey,
 } from "../../../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionSignature } from "../../../language/grammar/functions.ts";
@@ -19,7 +21,8 @@ export function callOverList(
   path: PathExpression,
   { data, scope }: Evaluation,
 ): string | null {
-  if (expression.kind !== "call" || expression.arguments.length !== 1) return null;
+  if (expression.kind !== "call") return null;
+  if (expression.arguments.length !== 1) return callOverInner(expression, path, data, scope);
   const { of, parameters }: FunctionSignature = FUNCTIONS[expression.name];
   const key = path.rest.at(-1) ?? path.head;
   if (of !== "list" || parameters[0] !== "item" || key === null || path.rest.length > 1)
@@ -29,6 +32,26 @@ export function callOverList(
   const name = expression.name.slice(1);
   // The key has a list of numbers for each item.
   return isListOfItems(data[list], key) ? `${list}.${key}.${name}()` : `${list}.${name}(${key})`;
+}
+
+/** `lines.sum(units)` outside of loops, where each item of a list of the data has a list of lines with units. */
+function callOverInner(
+  call: CallExpression,
+  path: PathExpression,
+  data: RenderData,
+  scope: Scope | null,
+): string | null {
+  const { head, rest } = path;
+  if (scope !== null || head === null || rest.length > 0 || hasOwn(data, head)) return null;
+  const [of, key] = call.arguments;
+  if (of !== path || !/^\$(?:sum|average|min|max)$/.test(call.name) || key === undefined)
+    return null;
+  const list = listWith([head], data);
+  const items = list === undefined ? null : data[list];
+  const inner = Array.isArray(items) && hasOwn(items[0], head) ? items[0][head] : null;
+  const isOfKeys =
+    Array.isArray(inner) && pathsOf(key).every((each) => hasOwn(inner[0], each.head ?? ""));
+  return isOfKeys ? `${list}.${spellExpression(call)}` : null;
 }
 
 /** Returns the list of the data whose items have some keys; otherwise undefined. */
