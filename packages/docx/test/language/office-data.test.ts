@@ -124,10 +124,6 @@ describe("a count", () => {
       "doubtful_count: For the number of those that are true write permits.count(late).",
     ],
     [
-      "{{notice.reminded.count()}}",
-      "doubtful_count: For the number of those that are true write notice.reminded.count(this).",
-    ],
-    [
       "{{for p in permits}}{{p.fee.count()}}{{endfor}}",
       "sum_of_one_value: For the number of items, write {{permits.count()}}. For the number itself, write {{p.fee}}.",
     ],
@@ -139,12 +135,14 @@ describe("a count", () => {
     expect(await hints(wrong)).toEqual([hint]);
   });
 
-  test.each(["visits.count(lines)", "permits.count(late)", "orders.lines.count()"])(
-    "%s is right",
-    async (tag) => {
-      expect(await hints(`{{${tag}}}`)).toEqual([]);
-    },
-  );
+  test.each([
+    "visits.count(lines)",
+    "permits.count(late)",
+    "orders.lines.count()",
+    "notice.reminded.count()",
+  ])("%s is right", async (tag) => {
+    expect(await hints(`{{${tag}}}`)).toEqual([]);
+  });
 });
 
 describe("a list within the items of a list", () => {

@@ -42,16 +42,18 @@ export function countOfBooleans(
   value: unknown,
   env: Evaluation,
 ): Doubt | null {
-  if (of?.kind !== "path" || more.length > 0 || !Array.isArray(value) || value.length === 0)
-    return null;
+  if (of?.kind !== "path" || of.rest.length === 0 || more.length > 0) return null;
+  if (!Array.isArray(value) || !value.includes(false)) return null;
   if (!value.every((each) => typeof each === "boolean")) return null;
-  const [, list = "", key] = /^(.+)\.([^.[\]]+)$/.exec(of.source) ?? [];
-  const holder = { ...of, source: list, rest: of.rest.slice(0, -1) };
-  const isOfItems = list !== "" && of.rest.length > 0 && Array.isArray(resolve(holder, env));
+  const [, list, key] = /^(.+)\.([^.[\]]+)$/.exec(of.source) ?? [];
+  if (list === undefined) return null;
+  // An object may have a list of truths.
+  const items = resolve({ ...of, source: list, rest: of.rest.slice(0, -1) }, env);
+  if (!Array.isArray(items)) return null;
   return [
     "doubtful_count",
     `the count of '${of.source}' also counts values that are false`,
-    `For the number of those that are true write ${isOfItems ? `${list}.count(${key})` : `${of.source}.count(this)`}.`,
+    `For the number of those that are true write ${list}.count(${key}).`,
   ];
 }
 
