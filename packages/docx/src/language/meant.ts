@@ -33,6 +33,8 @@ import { bracketsMeant, listedConditions, listedFallbacks, sortMeant } from "./m
 import { lookMeant } from "./mistakes/looks.ts";
 import { repetitionMeant } from "./mistakes/loops.ts";
 import { noteOn, sliceOfText } from "./mistakes/notes.ts";
+import { officeHint } from "./mistakes/office-hints.ts";
+import { OFFICE_SYNTAX } from "./mistakes/office-syntax.ts";
 import { otherHint } from "./mistakes/other-hints.ts";
 import { prefixMeant } from "./mistakes/prefixes.ts";
 import { callsIn } from "./mistakes/read-calls.ts";
@@ -73,6 +75,7 @@ function signsMeant(tag: Written): string | null {
 
 const CORRECTIONS: readonly Correction[] = [
   signMeant,
+  ...OFFICE_SYNTAX,
   ...LOOK_SLIPS,
   ...WORD_FIELDS,
   ...WORDS_BESIDE,
@@ -131,8 +134,8 @@ const MAX_MISTAKES = 4;
 export function hintMeant(content: string, isValid: (text: string) => boolean): Wording | null {
   if (content.length > MAX_LENGTH) return null;
   const tag = withCommas(new Written(straight(content)));
-  const width = columnWidth(tag);
-  if (width !== null) return width;
+  const own = columnWidth(tag) ?? officeHint(tag, isValid);
+  if (own !== null) return own;
   const call = callWithoutList(tag);
   if (call !== null) return listNeeded(call);
   if (content.includes(";") && isValid(tag.text)) return withTags`Write {{${tag.text}}}.`;
