@@ -116,10 +116,14 @@ function readFormat(pattern: string): Format {
     const why = checkDatePattern(pattern);
     if (why === null) return (value, context) => formatDate(value, pattern, context);
     if (characters.some(({ char, quoted }) => !quoted && "#0".includes(char))) {
+      const number = /^[#0,.]*0[#0,.]*%$/.test(pattern) ? pattern : "#,##0.00";
       throw new PatternError(
-        'is the pattern of a number: write number("#,##0.00"), or a mask such as xxx-xxxx',
+        `is the pattern of a number: write number("${number}"), or a mask such as xxx-xxxx`,
       );
     }
+    const lettered = withLetters(pattern);
+    if (lettered !== null)
+      throw new PatternError(`has the name of a part of a date: write format("${lettered}")`);
     if (/^\s*time\s*$/i.test(pattern))
       throw new PatternError('is not a format of dates: write format("HH:mm")');
     const [, style] = /^\s*(long|medium|short|full)\s+date\s*$/i.exec(pattern) ?? [];
@@ -130,6 +134,22 @@ function readFormat(pattern: string): Format {
       `${why} (other formats are long, medium and short dates, US-Number, EU-Number and masks such as xxx-xxxx)`,
     );
   });
+}
+
+/** The parts of a date that authors name in a pattern, in lowercase, with their letters. */
+const NAMED_PARTS: Readonly<Record<string, string>> = {
+  ...{ day: "d", month: "MMMM", year: "yyyy", weekday: "EEEE" },
+};
+
+/** Returns a pattern such as `Month yyyy` with the letters of its parts; null for a pattern that remains invalid. */
+function withLetters(pattern: string): string | null {
+  const hasDay = /(?<!\p{L})dd?(?!\p{L})/u.test(pattern);
+  const lettered = pattern.replace(
+    /(?<!\p{L})(?:day|month|year|weekday)(?!\p{L})/giu,
+    (name) =>
+      NAMED_PARTS[`${hasDay && /^day$/i.test(name) ? "week" : ""}${name.toLowerCase()}`] ?? name,
+  );
+  return lettered === pattern || checkDatePattern(lettered) !== null ? null : lettered;
 }
 
 function isPlace({ char, quoted }: PatternCharacter): boolean {

@@ -16,6 +16,9 @@ const DATA = {
     { no: "B", fee: 10, late: true },
     { no: "C", fee: 20, late: false },
   ],
+  months: ["Jan", "Feb"],
+  quarters: [{ title: "Spring", key: "Feb" }],
+  teams: [{ name: "x", hours: { Jan: 1, Feb: 2 } }],
 };
 
 /** Returns the hint for the first mistake of a template. */
@@ -126,5 +129,70 @@ describe("a question about a value", () => {
 
   test("with 'yes' or 'no' may compare text", async () => {
     expect(await hintOf("{{permits.count(late = no)}}")).toContain('with the text: == "no".');
+  });
+});
+
+describe("an item beside the item of a loop", () => {
+  test.each([
+    ["for p in permits", "$previous.fee", "permits[$index - 1].fee"],
+    ["for p in permits.sort(fee)", "$next.fee", "permits.sort(fee)[$index + 1].fee"],
+    ["for p in permits", "p[$index - 1].fee", "permits[$index - 1].fee"],
+  ])("is an element of its list: {{%s}}{{%s}}", async (loop, tag, meant) => {
+    expect(await hintOf(`{{${loop}}}{{${tag}}}{{endfor}}`)).toMatch(`write ${meant} :: optional.`);
+    const fees = await printed(`{{${loop}}}{{${meant} :: optional}};{{endfor}}`, DATA);
+    expect(fees).toBe(tag === "$next.fee" ? "20;30;;" : ";30;10;");
+  });
+
+  test("is the only one without a loop", async () => {
+    const hint = await hintOf("{{for p in permits.sort(fee)[1]}}{{p.no}}{{endfor}}");
+    expect(hint).toMatch("write {{permits.sort(fee)[1].no}}.");
+    expect(await printed("{{permits.sort(fee)[1].no}}", DATA)).toBe("C");
+  });
+});
+
+describe("the name of a built-in value", () => {
+  test.each([
+    ["$tomorrow", "$today.addDays(1)"],
+    ["$yesterday", "$today.addDays(-1)"],
+    ["$year", "$today.year()"],
+    ["resident.name.titlecase", "resident.name.titleCase()"],
+  ])("%s", async (name, meant) => {
+    expect(await hintOf(`{{${name}}}`)).toBe(`Did you mean '${meant}'?`);
+  });
+
+  test("$total in a loop", async () => {
+    const hint = await hintOf("{{for p in permits}}{{$number}} of {{$total}}{{endfor}}");
+    expect(hint).toBe("Did you mean '$length'?");
+  });
+});
+
+describe("an object with a value for each item of a loop", () => {
+  test.each([
+    ["for m in months", "t.hours[m]"],
+    ["for q in quarters", "t.hours[q.key]"],
+  ])("has the item in brackets: {{%s}}", async (loop, meant) => {
+    const hint = await hintOf(`{{for t in teams}}{{${loop}}}{{t.hours}}{{endfor}}{{endfor}}`);
+    expect(hint).toContain(`write {{${meant}}}.`);
+  });
+
+  test("has no brackets outside such a loop", async () => {
+    expect(await hintOf("{{for t in teams}}{{t.hours}}{{endfor}}")).not.toContain("[");
+  });
+});
+
+describe("a pattern or a form of another function", () => {
+  test.each([
+    ['notice.rate :: format("0.0%")', 'write number("0.0%")'],
+    ['notice.date :: format("Month yyyy")', 'write format("MMMM yyyy")'],
+    ['notice.date :: format("Day, d MMMM yyyy")', 'write format("EEEE, d MMMM yyyy")'],
+  ])("is in the message: %s", async (tag, meant) => {
+    const { warnings } = await outcome(p(`{{${tag}}}`), DATA);
+    expect(warnings[0]?.message).toContain(meant);
+  });
+
+  test("names the function for ordinals in words", async () => {
+    expect(await hintOf('{{notice.place.ordinal("words")}}')).toBe(
+      "Write the ordinal in words: notice.place.ordinalWords().",
+    );
   });
 });

@@ -115,6 +115,11 @@ function noForm(form: string | null, forms: readonly string[], locale: string): 
         : `Write the number in words, ${number}.words(), or in figures with the ending after the tag.`,
     );
   }
+  if (/^(?:words?|text)$/i.test(form))
+    return new NoWordsError(
+      `'${locale}' has no form '${form}' for this`,
+      (number) => `Write the ordinal in words: ${number}.ordinalWords().`,
+    );
   const known = forms.length === 0 ? "it has no forms" : `its forms are ${forms.join(", ")}`;
   return new NoWordsError(`'${locale}' has no form '${form}' for this; ${known}`);
 }

@@ -29,6 +29,10 @@ export function withoutItem({ head, rest }: PathExpression, env: Evaluation): st
 const OWN_NAMES: ReadonlyMap<string, string> = new Map([
   ...named("$today", "today", "date", "currentdate"),
   ...named("$now", "now", "time", "datetime", "timestamp"),
+  ...named("$today.addDays(1)", "tomorrow"),
+  ...named("$today.addDays(-1)", "yesterday"),
+  ...named("$today.year()", "year", "currentyear", "thisyear"),
+  ...named("$today.month()", "month", "currentmonth", "thismonth"),
 ]);
 const LOOP_NAMES: ReadonlyMap<string, string> = new Map([
   ...named("$index", "index", "idx", "i", "index0"),
@@ -47,7 +51,7 @@ const LOOP_NAMES: ReadonlyMap<string, string> = new Map([
   ),
   ...named("$first", "first", "isfirst"),
   ...named("$last", "last", "islast"),
-  ...named("$length", "length", "size"),
+  ...named("$length", "length", "size", "total", "count"),
 ]);
 
 function named(name: string, ...others: readonly string[]): [string, string][] {

@@ -49,12 +49,18 @@ export function functionOfValue(
   const last = rest.at(-1);
   if (last === undefined || !source.endsWith(`.${last}`)) return null;
   const small = `$${last.charAt(0).toLowerCase()}${last.slice(1)}`;
-  const name = isFunction(small) ? small : functionMeant(last);
+  const name = isFunction(small) ? small : (functionMeant(last) ?? inOtherCase(small));
   const before = source.slice(0, -last.length - 1);
   const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
   const isObject = typeof value === "object" && !Array.isArray(value);
   if (name === null || value === undefined || isObject) return null;
   return `${before}.${called(name)}`;
+}
+
+/** Returns the function whose name has other letters in uppercase, such as `$titleCase` for `$titlecase`; or null. */
+function inOtherCase(name: string): FunctionName | null {
+  const known = Object.keys(FUNCTIONS).find((each) => each.toLowerCase() === name.toLowerCase());
+  return (known as FunctionName | undefined) ?? null;
 }
 
 /** Recognizes several functions or modifiers that are written like keys: `name.trim.uppercase`. */

@@ -17,7 +17,7 @@ import { withArticle } from "./compare/compare.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { Entry } from "./context/origins.ts";
 import { hasOwn, INDEX, otherItemsHave, resolve, resolveHead, turnNamed } from "./context/scope.ts";
-import { hintForBrackets } from "./hints/key-in-brackets.ts";
+import { hintForBrackets, keyOfTurn } from "./hints/key-in-brackets.ts";
 import { hintForKeyOfList } from "./hints/keys-of-lists.ts";
 import { hintForOuter } from "./hints/other-level.ts";
 import { hintForCharacter } from "./hints/parts-of-text.ts";
@@ -238,6 +238,9 @@ export function hintForObjects(
   const path =
     expression.kind === "path" ? expression.source : modifiers.length === 0 ? whole : null;
   if (path !== null && kindOf(value) === "object") {
+    const by = keyOfTurn(value as object, scope);
+    if (by !== null && expression.kind === "path")
+      return withTags`For the value of this '${by.alias}' write {{${path}[${by.key}]}}.`;
     const of = /^(?:this|\.)$/.test(path) ? (scope?.alias ?? "this") : path;
     const isItem = scope?.item === value && scope?.index !== null;
     const keys = isItem ? Object.keys(value as object).slice(0, MAX_NAMED) : [];

@@ -9,6 +9,7 @@ import { resolve, turnNamed } from "./context/scope.ts";
 import { evaluate } from "./evaluate.ts";
 import type { MissingTag } from "./hints/element-hints.ts";
 import { elementMeant } from "./hints/matrix-elements.ts";
+import { hintForItemInBrackets } from "./hints/parent-items.ts";
 import { hintForForm } from "./tag-forms.ts";
 
 interface NoResult {
@@ -52,7 +53,9 @@ function noElement(
   const meant = elementMeant({ of, key, list, number, after }, env);
   if (meant !== null) return { pointer: pointerOf(of, env), hint: meant };
   if (!Array.isArray(list)) {
-    const hint = `'${of.source}' has no such key. Add it to the data, ${OTHERWISE}.`;
+    const hint =
+      hintForItemInBrackets(of, spellExpression(whole), env) ??
+      `'${of.source}' has no such key. Add it to the data, ${OTHERWISE}.`;
     return typeof list === "object" ? { pointer: pointerOf(path, env), hint } : null;
   }
   const pointer = pointerOf(/^\d+$/.test(name) ? path : of, env);

@@ -33,6 +33,7 @@ import { hintForMadeList } from "./hints/made-lists.ts";
 import { atOtherLevel, hintForParent, keyElsewhere, outsideOfTurn } from "./hints/other-level.ts";
 import { hintForItem, itemMeant, positionMeant, spacedKeyMeant } from "./hints/other-names.ts";
 import { hintForOuterList } from "./hints/outer-items.ts";
+import { hintForNeighbor } from "./hints/parent-items.ts";
 import { hintForFunctionName, hintForMisplaced, hintForSingleValue } from "./misplaced-names.ts";
 import { hintOutsideLoop } from "./outside-loops.ts";
 
@@ -47,8 +48,8 @@ export function hintForMissing(
 ): string | null {
   const outside = hintOutsideLoop(path, env);
   if (outside !== null) return outside;
-  const inGroup = hintInGroup(path, env);
-  if (inGroup !== null) return inGroup;
+  const beside = hintForNeighbor(path, env) ?? hintInGroup(path, env);
+  if (beside !== null) return beside;
   const made = hintForMadeList(path, env);
   if (made !== null) return made;
   const misplaced = hintForParent(path, env) ?? hintForMisplaced(path, env);

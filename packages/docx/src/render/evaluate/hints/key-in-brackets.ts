@@ -6,7 +6,7 @@ import {
   spellKey,
 } from "../../../language/grammar/expression.ts";
 import type { Evaluation } from "../context/evaluation.ts";
-import { hasOwn, resolveHead, turnNamed } from "../context/scope.ts";
+import { hasOwn, resolveHead, type Scope, turnNamed } from "../context/scope.ts";
 
 /** Number of keys that a hint names. */
 export const MAX_KEYS = 12;
@@ -77,4 +77,32 @@ export function isSingle(of: object, key: string): boolean {
   return (
     value !== null && value !== undefined && kindOf(value) !== "object" && !Array.isArray(value)
   );
+}
+
+/**
+ * Returns the value of a loop around a tag that is a key of an object, as in a column for each month and an object with
+ * the hours of each month; or null.
+ */
+export function keyOfTurn(
+  object: object,
+  scope: Scope | null,
+): { readonly alias: string; readonly key: string } | null {
+  for (let at = scope; at !== null; at = at.outer) {
+    const { alias, item } = at;
+    if (alias === null || item === object) continue;
+    if (typeof item === "string" || typeof item === "number") {
+      if (hasOwn(object, String(item))) return { alias, key: alias };
+    } else if (kindOf(item) === "object") {
+      const keys = Object.keys(item as object)
+        .filter(isPlainName)
+        .slice(0, MAX_KEYS);
+      const key = keys.find(
+        (each) =>
+          isSingle(item as object, each) &&
+          hasOwn(object, String(Object.getOwnPropertyDescriptor(item, each)?.value)),
+      );
+      if (key !== undefined) return { alias, key: `${alias}.${key}` };
+    }
+  }
+  return null;
 }

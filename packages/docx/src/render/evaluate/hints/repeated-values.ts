@@ -32,7 +32,9 @@ export function hintForList(value: unknown, source: string, shape: Expression | 
   if (kindOf(value) === "number") {
     return `Give a list: [ … ], or repeat the block a number of times: $range(${source}).`;
   }
-  return kindOf(value) === "object" ? objectRepeated(value, source) : "Give a list: [ … ].";
+  return kindOf(value) === "object"
+    ? objectRepeated(value, shape === null ? source : spellExpression(shape))
+    : "Give a list: [ … ].";
 }
 
 /** `for i in items.first()`. */
