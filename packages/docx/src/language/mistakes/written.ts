@@ -7,7 +7,7 @@ export const VALUE = String.raw`(?:${PATH}(?:\(\))?|\d+(?:\.\d+)?|${TEXT})`;
 /** Compiled patterns by their flags and text. A template may have thousands of invalid tags. */
 const COMPILED = new Map<string, RegExp>();
 /** More patterns than the corrections have. Some contain a name of the tag. */
-const MAX_COMPILED = 500;
+const MAX_COMPILED = 2_000;
 
 function compiled(pattern: string, flags: string): RegExp {
   const key = `${flags} ${pattern}`;
