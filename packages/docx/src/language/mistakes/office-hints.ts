@@ -3,7 +3,7 @@ import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
 
 /** Units of amounts, which authors write next to a value. */
 const UNIT =
-  "kg|mg|g|t|km|cm|mm|m|ml|cl|hl|l|L|ha|kWh|kW|Wh|W|min|h|pcs|pc|Stk|Stück|m²|m³|m2|m3|°C|°F";
+  /^(?:kg|mg|g|t|km|cm|mm|m|ml|cl|hl|l|L|ha|kWh|kW|Wh|W|min|h|pcs|pc|Stk|Stück|m²|m³|m2|m3|°C|°F)$/;
 /** Words that are no names of values before another word. */
 const NO_VALUE =
   /^(?:if|elseif|elif|else|for|not|include|unless|each|foreach|case|switch|when|with|print|echo|show|let|set|end\w*|r|p|tr|tc|number|currency|qrcode|barcode|image|checkbox)$/i;
@@ -43,7 +43,7 @@ function unitHint(tag: Written, isValid: (text: string) => boolean): Wording | n
   const [, value = "", quoted = "", bare = ""] =
     tag.match(String.raw`^(${PATH})\s+(?:(${TEXT})|(\S+))$`) ?? [];
   const unit = bare || quoted.slice(1, -1).trim();
-  if (value === "" || NO_VALUE.test(value) || !new RegExp(`^(?:${UNIT})$`).test(unit)) return null;
+  if (value === "" || NO_VALUE.test(value) || !UNIT.test(unit)) return null;
   const isShort = bare !== "" && unit.length === 1;
   if ((isShort && !value.includes(".")) || !isValid(value)) return null;
   const beside = withTags`Write the unit after the tag: {{${value}}} ${unit}`;

@@ -107,5 +107,8 @@ function joinedMeant(tag: Written): string | null {
   if (tag.match(String.raw`^${VALUE}(?:\s*,\s*${VALUE})+$`) === null) return null;
   const values = tag.split(",");
   const isText = values.map((value) => /^["']/.test(value));
-  return isText.includes(true) && isText.includes(false) ? `$concat(${values.join(", ")})` : null;
+  // A value and one text may mean a currency, or a value in place of a missing one.
+  return isText.includes(true) && isText.filter((each) => !each).length > 1
+    ? `$concat(${values.join(", ")})`
+    : null;
 }

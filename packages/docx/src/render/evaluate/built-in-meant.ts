@@ -51,7 +51,7 @@ const LOOP_NAMES: ReadonlyMap<string, string> = new Map([
   ),
   ...named("$first", "first", "isfirst"),
   ...named("$last", "last", "islast"),
-  ...named("$length", "length", "size", "total", "count"),
+  ...named("$length", "length", "size", "total"),
 ]);
 
 function named(name: string, ...others: readonly string[]): [string, string][] {
