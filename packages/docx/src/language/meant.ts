@@ -33,8 +33,8 @@ import { bracketsMeant, listedConditions, listedFallbacks, sortMeant } from "./m
 import { lookMeant } from "./mistakes/looks.ts";
 import { repetitionMeant } from "./mistakes/loops.ts";
 import { noteOn, sliceOfText } from "./mistakes/notes.ts";
-import { officeHint } from "./mistakes/office-hints.ts";
-import { OFFICE_SYNTAX } from "./mistakes/office-syntax.ts";
+import { officeHint } from "./mistakes/office/hints.ts";
+import { OFFICE_SYNTAX } from "./mistakes/office/syntax.ts";
 import { otherHint } from "./mistakes/other-hints.ts";
 import { prefixMeant } from "./mistakes/prefixes.ts";
 import { callsIn } from "./mistakes/read-calls.ts";

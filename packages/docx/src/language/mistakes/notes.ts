@@ -3,7 +3,7 @@ import { keyOfGroups } from "./inner-modifiers.ts";
 import { otherSum } from "./list-calls.ts";
 import { noteOnCondition, partOfText } from "./lists.ts";
 import { nameOfPair } from "./loops.ts";
-import { noteOnAnswer } from "./office-hints.ts";
+import { noteOnAnswer } from "./office/hints.ts";
 import { noteOnSlip } from "./slips.ts";
 import { noteOnKey } from "./words-beside.ts";
 import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";

@@ -1,7 +1,7 @@
-import { isModifier } from "../grammar/modifier-signatures.ts";
-import { LANGUAGE } from "./office-hints.ts";
-import { type Correction, rewrite } from "./rewrites.ts";
-import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
+import { isModifier } from "../../grammar/modifier-signatures.ts";
+import { type Correction, rewrite } from "../rewrites.ts";
+import { NAME, PATH, TEXT, VALUE, type Written } from "../written.ts";
+import { LANGUAGE } from "./hints.ts";
 
 const MODIFIER = String.raw`(?<=(?:::.*,|::)\s*)`;
 const FORMAT = String.raw`(?:currency|number|percent|format)(?:\([^()]*\))?`;

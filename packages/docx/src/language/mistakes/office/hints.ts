@@ -1,5 +1,5 @@
-import { type Wording, withTags } from "../delimiters/wording.ts";
-import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
+import { type Wording, withTags } from "../../delimiters/wording.ts";
+import { NAME, PATH, TEXT, VALUE, type Written } from "../written.ts";
 
 /** Units of amounts, which authors write next to a value. */
 const UNIT =
