@@ -33,7 +33,7 @@ import { bracketsMeant, listedConditions, listedFallbacks, sortMeant } from "./m
 import { lookMeant } from "./mistakes/looks.ts";
 import { repetitionMeant } from "./mistakes/loops.ts";
 import { noteOn, sliceOfText } from "./mistakes/notes.ts";
-import { officeHint } from "./mistakes/office/hints.ts";
+import { noteOnAnswer, officeHint } from "./mistakes/office/hints.ts";
 import { OFFICE_SYNTAX } from "./mistakes/office/syntax.ts";
 import { otherHint } from "./mistakes/other-hints.ts";
 import { prefixMeant } from "./mistakes/prefixes.ts";
@@ -162,7 +162,8 @@ function hintInWords(tag: Written, isValid: (text: string) => boolean): Wording 
 
 /** Returns another sentence about a corrected tag, or an empty text. */
 function noteOf(tag: Written, meant: string): Wording {
-  const note = noteInWords(tag, meant);
+  const own = noteOnAnswer(tag);
+  const note = own === "" ? noteInWords(tag, meant) : own;
   return note === "" ? noteOn(tag, meant) : note;
 }
 

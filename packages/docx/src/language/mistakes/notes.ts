@@ -3,7 +3,6 @@ import { keyOfGroups } from "./inner-modifiers.ts";
 import { otherSum } from "./list-calls.ts";
 import { noteOnCondition, partOfText } from "./lists.ts";
 import { nameOfPair } from "./loops.ts";
-import { noteOnAnswer } from "./office/hints.ts";
 import { noteOnSlip } from "./slips.ts";
 import { noteOnKey } from "./words-beside.ts";
 import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
@@ -12,7 +11,6 @@ import { NAME, PATH, TEXT, VALUE, type Written } from "./written.ts";
 export function noteOn(tag: Written, meant: string): Wording {
   const own = [
     noteOnKey(tag),
-    noteOnAnswer(tag),
     noteOnRange(tag),
     noteOnSlip(tag, meant),
     noteOnSection(tag, meant),
