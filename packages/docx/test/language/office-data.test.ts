@@ -117,7 +117,7 @@ describe("a count", () => {
   test.each([
     [
       "{{orders.count(lines)}}",
-      "doubtful_count: For the number of elements in all these lists write orders.lines.count().",
+      "doubtful_count: For the number of all their elements write orders.lines.count().",
     ],
     [
       "{{permits.late.count()}}",

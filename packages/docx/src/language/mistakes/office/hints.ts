@@ -4,7 +4,7 @@ import { NAME, PATH, TEXT, VALUE, type Written } from "../written.ts";
 /** Units of amounts, which authors write next to a value. */
 const UNIT =
   /^(?:kg|mg|g|t|km|cm|mm|m|ml|cl|hl|l|L|ha|kWh|kW|Wh|W|min|h|pcs|pc|Stk|Stück|m²|m³|m2|m3|°C|°F)$/;
-/** Words that are no names of values before another word. */
+/** Keywords and the like: before another word, they do not name a value. */
 const NO_VALUE =
   /^(?:if|elseif|elif|else|for|not|include|unless|each|foreach|case|switch|when|with|print|echo|show|let|set|end\w*|r|p|tr|tc|number|currency|qrcode|barcode|image|checkbox)$/i;
 const COLOR = "red|green|blue|orange|yellow|gr[ae]y|white|black|purple";

@@ -72,6 +72,6 @@ export function countOfLists(
   return [
     "doubtful_count",
     `'count' counts the items whose '${key}' is not empty, which are all items`,
-    `For the number of elements in all these lists write ${of.source}.${key}.count().`,
+    `For the number of all their elements write ${of.source}.${key}.count().`,
   ];
 }
