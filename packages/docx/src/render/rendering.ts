@@ -2,6 +2,7 @@ import type { Expression, PathExpression } from "../language/grammar/expression.
 import type { TagOrigin } from "../program/tag-ops.ts";
 import type { Budget } from "../values/budget.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
+import { hasEscapedElements } from "../values/rich/read/entities.ts";
 import { Conditions } from "./evaluate/conditions.ts";
 import type { Diagnostics } from "./evaluate/context/document-diagnostics.ts";
 import type { Evaluation } from "./evaluate/context/evaluation.ts";
@@ -31,6 +32,7 @@ export class Rendering implements PrintContext {
   readonly atEnd: (() => void)[] = [];
   readonly #conditions: Conditions;
   #detected: Set<TagOrigin> | null = null;
+  #withEntities: Set<TagOrigin> | null = null;
 
   constructor(given: {
     readonly data: RenderData;
@@ -79,6 +81,23 @@ export class Rendering implements PrintContext {
       path === null ? undefined : pointerOf(path, this.env),
       () =>
         'Add :: html to the tag if that is intended, or :: text to print the value as it was typed. With rich_text "tagged", only tags with html or markdown print rich text.',
+    );
+  }
+
+  /** Reports, once for each tag, that it printed a value with entities such as `&amp;` as it is. */
+  reportEntities(origin: TagOrigin, path: PathExpression | null, value: string): void {
+    this.#withEntities ??= new Set();
+    if (this.#withEntities.has(origin)) return;
+    this.#withEntities.add(origin);
+    this.diagnostics.warn(
+      origin,
+      "detected_html",
+      `The value for the tag ${origin.text} has signs of HTML such as &amp; or &#39;, and was printed as it is.`,
+      path === null ? undefined : pointerOf(path, this.env),
+      () =>
+        hasEscapedElements(value)
+          ? "The elements of the HTML are escaped twice: give the HTML itself in the data. If the signs are meant as they are, add :: text."
+          : "To print the characters, add :: html to the tag, or correct the data. If the signs are meant as they are, add :: text.",
     );
   }
 

@@ -7,6 +7,7 @@ import type { RichContext, RichStyleName } from "../values/rich/context.ts";
 import { listNumberingXml } from "../values/rich/list-markers.ts";
 import type { RichDocument } from "../values/rich/model.ts";
 import { looksLikeHtml } from "../values/rich/read/detect.ts";
+import { hasEntities } from "../values/rich/read/entities.ts";
 import { parseHtml } from "../values/rich/read/parse-html.ts";
 import { parseMarkdown } from "../values/rich/read/parse-markdown.ts";
 import { modifyRich } from "../values/rich/read/transform.ts";
@@ -29,18 +30,25 @@ import type { Rendering } from "./rendering.ts";
 /** The parts of a tag that are needed to print its value. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** Whether a value is HTML in a tag that has neither `html` nor `text`. If so, the tag is reported. */
+/**
+ * Whether a value is HTML in a tag that has neither `html` nor `text`. If so, the tag is reported. So is a tag whose
+ * value has entities such as `&amp;`, but no elements.
+ */
 function isDetected(
   { origin, expression, modifiers }: Valued,
   value: unknown,
   to: Rendering,
 ): boolean {
   if (to.options.richText === "tagged") return false;
-  if (typeof value !== "string" || !looksLikeHtml(value)) return false;
+  if (typeof value !== "string") return false;
+  const isHtml = looksLikeHtml(value);
+  if (!isHtml && !value.includes("&")) return false;
   const path = expression.kind === "path" ? expression : null;
   // A default is not reported, because the author of the tag wrote it.
-  if (value !== argumentOf(modifiers, "default")) to.reportDetected(origin, path);
-  return true;
+  if (value === argumentOf(modifiers, "default")) return isHtml;
+  if (isHtml) to.reportDetected(origin, path);
+  else if (hasEntities(value)) to.reportEntities(origin, path, value);
+  return isHtml;
 }
 
 /**

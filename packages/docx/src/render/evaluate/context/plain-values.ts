@@ -2,6 +2,7 @@ import { valueBytes } from "../../../deflate/value-bytes.ts";
 import type { PathExpression } from "../../../language/grammar/expression.ts";
 import type { TextMode } from "../../../program/tag-ops.ts";
 import { isImageText } from "../../../values/image/sources.ts";
+import { hasEntities } from "../../../values/rich/read/entities.ts";
 import { holdsForbidden, isProgramText, plainXml, textXml } from "../../../values/text.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hasOwn } from "./scope.ts";
@@ -9,8 +10,8 @@ import { doubtfulName } from "./section-keys.ts";
 
 /**
  * Returns the output of a plain value, as XML: a string, a number or a boolean. Returns null for any other value, and
- * for strings that may be HTML or images, that a program wrote in place of a value, or that contain characters that XML forbids. Such values need the general
- * code.
+ * for strings that may be HTML or images, that have entities such as `&amp;`, that a program wrote in place of a value,
+ * or that contain characters that XML forbids. Such values need the general code.
  */
 export function plainText(value: unknown, mode: TextMode): string | null {
   switch (typeof value) {
@@ -79,7 +80,7 @@ function ofText(text: string, mode: TextMode): string | null {
 const SPECIAL = /[&<>\u0000-\u001f\u2028\u2029\ud800-\uffff]/;
 
 function ofSpecialText(text: string, mode: TextMode): string | null {
-  if (text.includes("<") || holdsForbidden(text)) return null;
+  if (text.includes("<") || hasEntities(text) || holdsForbidden(text)) return null;
   return mode === "run" ? textXml(text) : plainXml(text);
 }
 
