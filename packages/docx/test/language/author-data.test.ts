@@ -49,3 +49,48 @@ describe("a text with signs of HTML such as &amp;", () => {
     },
   );
 });
+
+describe("a comparison that an earlier part of the condition makes unnecessary", () => {
+  const weeks = ["2026-01-05"];
+
+  test.each([
+    ["{{if a isPresent and b > 1}}x{{endif}}", { a: null, b: null }],
+    ["{{if a and b > 1}}x{{endif}}", { a: 0, b: null }],
+    ["{{if a isEmpty or b > 1}}x{{endif}}", { a: null, b: null }],
+    ["{{if not (a isPresent and b > 1)}}x{{endif}}", { a: null, b: null }],
+    ["{{if c isPresent and c.age > 1}}x{{endif}}", { c: null }],
+    ["{{if c isPresent and c.age > 1}}x{{endif}}", {}],
+    ['{{$if(a isPresent and b > 1, "x", "y")}}', { a: null, b: null }],
+    [
+      "{{for i in l}}{{if i.a isPresent and i.b > 1}}x{{endif}}{{endfor}}",
+      { l: [{ a: 1, b: 2 }, {}] },
+    ],
+    [
+      '{{for x in l}}{{for w in weeks}}{{x.n :: color("#FF0000"), when(x.from isPresent and x.from <= w.addDays(6) and x.to >= w)}}{{endfor}}{{endfor}}',
+      {
+        weeks,
+        l: [
+          { n: "A", from: null, to: null },
+          { n: "B", from: "2026-01-01", to: "2026-02-01" },
+        ],
+      },
+    ],
+  ])("may lack its value: %s", async (template, data) => {
+    expect(await hintsOf(template, data)).toEqual([]);
+  });
+
+  test.each([
+    ["{{if a isPresent and b > 1}}x{{endif}}", { a: 1, b: null }],
+    ["{{if a isPresent and totl > 1}}x{{endif}}", { a: null, total: 2 }],
+    ["{{if b > 1 and a isPresent}}x{{endif}}", { a: null, b: null }],
+    ["{{if a isPresent or b > 1}}x{{endif}}", { a: null, b: null }],
+    ['{{$if(a isPresent and totl > 1, "x", "y")}}', { a: null, total: 2 }],
+  ])("is reported otherwise: %s", async (template, data) => {
+    expect((await hintsOf(template, data)).join()).toMatch(/^missing_in_condition/);
+  });
+
+  test("keeps the correction of an object that the condition tests", async () => {
+    const template = "{{if custmer isPresent and custmer.age > 1}}x{{endif}}";
+    expect((await hintsOf(template, { customer: { age: 3 } })).join()).toContain("'customer'");
+  });
+});

@@ -2,7 +2,7 @@ import type { Expression } from "../../language/grammar/expression.ts";
 import { pathsOfCondition, testMeant } from "./condition-paths.ts";
 import type { Evaluation, Evaluator } from "./context/evaluation.ts";
 import { pointerOf } from "./context/pointers.ts";
-import { missingOperands } from "./missing-operands.ts";
+import { isUnneeded, missingOperands } from "./missing-operands.ts";
 import { hintOutsideLoop, testedOutsideLoop } from "./outside-loops.ts";
 import { slipIn } from "./slips.ts";
 
@@ -14,6 +14,7 @@ export function noteAbsent(condition: Expression, env: Evaluation, by: Evaluator
   const tested = others.filter((path) => !lost.includes(path));
   for (const path of [...compared.map((each) => each.path), ...lost, ...tested]) {
     if (by.evaluate(path, env) !== undefined) continue;
+    if (isUnneeded(path, condition, env, by)) continue;
     const meant = tested.includes(path) ? (slipIn(path, env) ?? testMeant(path, env)) : null;
     if (meant === null && tested.includes(path)) continue;
     const does = compared.some((each) => each.path === path) ? "compares" : "uses";

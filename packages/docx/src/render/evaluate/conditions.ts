@@ -19,7 +19,7 @@ import { noteLengths } from "./hints/length-meant.ts";
 import { hintForPart, partMissing } from "./hints/made-lists.ts";
 import { hintForFlag } from "./hints/unknown-flags.ts";
 import { callInPath, hintForFunctionName } from "./misplaced-names.ts";
-import { missingOperands } from "./missing-operands.ts";
+import { isUnneeded, missingOperands } from "./missing-operands.ts";
 import { testedOutsideLoop } from "./outside-loops.ts";
 import { slipIn } from "./slips.ts";
 import { hintForMissing } from "./suggestions.ts";
@@ -66,28 +66,7 @@ export class Conditions {
     const env = this.#env;
     const { absent } = env;
     const { compared, others, computed } = pathsOfCondition(condition);
-    for (const each of compared) {
-      const { path } = each;
-      if (resolve(path, env) !== undefined) continue;
-      const part = partMissing(path, env);
-      if (part !== null) {
-        const { source } = part.path;
-        this.#absent(origin, path, "compares", () => hintForPart(source), {
-          why: `which has no value because '${source}' has none`,
-          pointer: pointerOf(part.path, part.env),
-        });
-        continue;
-      }
-      const ofEmpty = (): Wording | null =>
-        hintForComparison(condition, (one) => emptyMeant(one, path));
-      const hint = (): Wording | null =>
-        hintForComparison(condition, (one) => lastMeant(one, path) ?? blankMeant(one, path)) ??
-        (isNull(path, env) ? ofEmpty() : null) ??
-        hintForCompared(each, env) ??
-        ofEmpty() ??
-        lackedByItem(path, env);
-      this.#absent(origin, path, "compares", hint);
-    }
+    for (const each of compared) this.#reportCompared(origin, condition, each);
     if (!absent || this.#isLookedAt(condition)) return;
     for (const path of others) {
       if (resolve(path, env) !== undefined) continue;
@@ -105,6 +84,32 @@ export class Conditions {
     for (const expression of computed) this.#reportText(origin, expression);
     for (const { path, env: at, why, hint } of missingOperands(condition, env, BY))
       this.#absent(origin, path, "uses", hint, { why, pointer: pointerOf(path, at) });
+  }
+
+  /** Reports a missing value that a condition compares. */
+  #reportCompared(origin: TagOrigin, condition: Expression, each: ComparedPath): void {
+    const env = this.#env;
+    const { path } = each;
+    if (resolve(path, env) !== undefined) return;
+    if (isUnneeded(path, condition, env, BY)) return;
+    const part = partMissing(path, env);
+    if (part !== null) {
+      const { source } = part.path;
+      this.#absent(origin, path, "compares", () => hintForPart(source), {
+        why: `which has no value because '${source}' has none`,
+        pointer: pointerOf(part.path, part.env),
+      });
+      return;
+    }
+    const ofEmpty = (): Wording | null =>
+      hintForComparison(condition, (one) => emptyMeant(one, path));
+    const hint = (): Wording | null =>
+      hintForComparison(condition, (one) => lastMeant(one, path) ?? blankMeant(one, path)) ??
+      (isNull(path, env) ? ofEmpty() : null) ??
+      hintForCompared(each, env) ??
+      ofEmpty() ??
+      lackedByItem(path, env);
+    this.#absent(origin, path, "compares", hint);
   }
 
   /** Reports the item of another loop, and a name such as `odd` that means a comparison. */

@@ -1,8 +1,9 @@
 import { toDecimal } from "../../format/decimal.ts";
-import type {
-  CallExpression,
-  Expression,
-  PathExpression,
+import {
+  type CallExpression,
+  type Expression,
+  type PathExpression,
+  pathsOf,
 } from "../../language/grammar/expression.ts";
 import { FUNCTIONS, type FunctionName } from "../../language/grammar/functions.ts";
 import { compare } from "./compare/compare.ts";
@@ -138,6 +139,36 @@ function missingAt(written: PathExpression, isList: boolean, place: Place): Miss
   return [
     { path, env, why: isThere ? "which has no value" : "which the data does not have", hint },
   ];
+}
+
+/**
+ * Whether a missing path does not change the result of a condition, because an earlier side decided it, and its name is
+ * no mistake: its key has null, other items have it, or the condition tests its object.
+ */
+export function isUnneeded(
+  path: PathExpression,
+  condition: Expression,
+  env: Evaluation,
+  by: Evaluator,
+): boolean {
+  if (!pathsOfCondition(condition).branches || !mayLack(path, condition, env)) return false;
+  const apart = { ...env, doubts: [], missed: [], gaps: { count: 0 } };
+  return undecided(condition, apart, by).includes(path);
+}
+
+/** Returns the paths of the parts of a condition that do not change its result. */
+function undecided(condition: Expression, env: Evaluation, by: Evaluator): PathExpression[] {
+  if (condition.kind === "not") return undecided(condition.operand, env, by);
+  if (condition.kind !== "and" && condition.kind !== "or") return [];
+  const { kind, left, right } = condition;
+  const isDecided = by.holds(left, env) === (kind === "or");
+  return [...undecided(left, env, by), ...(isDecided ? pathsOf(right) : undecided(right, env, by))];
+}
+
+function mayLack(path: PathExpression, condition: Expression, env: Evaluation): boolean {
+  if (endsWithNull(path, env) || otherItemsHave(path, env.scope)) return true;
+  const { tested } = pathsOfCondition(condition);
+  return [...tested].some((each) => path.source.startsWith(`${each}.`));
 }
 
 /** Whether the data ends with null on the way to a value. */
