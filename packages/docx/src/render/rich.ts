@@ -40,7 +40,7 @@ function isDetected(
   to: Rendering,
 ): boolean {
   if (to.options.richText === "tagged") return false;
-  if (typeof value !== "string") return false;
+  if (typeof value !== "string" || hasModifier(modifiers, "checkbox")) return false;
   const isHtml = looksLikeHtml(value);
   if (!isHtml && !value.includes("&")) return false;
   const path = expression.kind === "path" ? expression : null;

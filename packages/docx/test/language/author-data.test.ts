@@ -94,3 +94,62 @@ describe("a comparison that an earlier part of the condition makes unnecessary",
     expect((await hintsOf(template, { customer: { age: 3 } })).join()).toContain("'customer'");
   });
 });
+
+describe("HTML without text, which editors save for an empty field", () => {
+  const EMPTY = ["<p></p>", "<p><br></p>", "<p>&nbsp;</p>", "<div><br/></div>", " <P> </P>"];
+
+  test.each(EMPTY)("counts as text, with a warning: %s", async (html) => {
+    const data = { n: { html } };
+    for (const [tag, meant] of [
+      ["{{if n.html}}", `n.html.replace("${html}", "") in place of n.html`],
+      ["{{if n.html isPresent}}", `n.html.replace("${html}", "") in place of n.html isPresent`],
+      ["{{if n.html isEmpty}}", `n.html.replace("${html}", "") isEmpty in place of n.html isEmpty`],
+      ['{{if n.html != ""}}', `n.html.replace("${html}", "") != "" in place of n.html != ""`],
+    ]) {
+      expect(await hintsOf(`${tag}x{{endif}}`, data)).toEqual([
+        `text_as_condition: Write ${meant}, or give empty text in the data.`,
+      ]);
+    }
+  });
+
+  test.each(EMPTY)("is empty in the form of the hint: %s", async (e) => {
+    const form = `e.replace("${e}", "")`;
+    const template = `{{if ${form}}}x{{else}}y{{endif}}{{if ${form} isEmpty}}x{{else}}y{{endif}}`;
+    expect(await printed(template, { e })).toBe("yx");
+    expect(await hintsOf(template, { e })).toEqual([]);
+  });
+
+  test("is reported in a selection, and not where the tag names it", async () => {
+    const notes = [{ html: "<p></p>" }, { html: "<p>x</p>" }, { html: "<p></p>" }, {}];
+    expect(await hintsOf("{{notes.where(html).count()}}", { notes })).toEqual([
+      'text_as_condition: Write html.replace("<p></p>", "") in place of html, or give empty text in the data.',
+    ]);
+    const mended = '{{notes.where(html.replace("<p></p>", "")).count()}}';
+    expect(await printed(mended, { notes })).toBe("1");
+    expect(await hintsOf(mended, { notes })).toEqual([]);
+    expect(await hintsOf('{{notes.count(html and html != "<p></p>")}}', { notes })).toEqual([]);
+  });
+
+  test("with attributes can only be mended in the data", async () => {
+    const q = '<p class="x">&nbsp;</p>';
+    expect(await hintsOf("{{if q}}x{{endif}}", { q })).toEqual([
+      "text_as_condition: Give empty text in the data in its place.",
+    ]);
+  });
+
+  test("is not replaced by a default", async () => {
+    const [hint] = await hintsOf('{{e :: html, default("none")}}', { e: "<p></p>" });
+    expect(hint).toBe(
+      'empty_text: To print it for HTML without text, too, write {{$if(e.replace("<p></p>", ""), e, "none")}}.',
+    );
+    const mended = '{{$if(e.replace("<p></p>", ""), e, "none")}}';
+    expect(await printed(mended, { e: "<p></p>" })).toBe("none");
+  });
+
+  test.each(["<p>x</p>", "<hr>", "<p><img src='a'></p>", "&amp;", "<none>"])(
+    "is not %s",
+    async (e) => {
+      expect(await hintsOf("{{if e}}x{{endif}}", { e })).toEqual([]);
+    },
+  );
+});

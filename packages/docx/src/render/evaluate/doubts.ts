@@ -9,6 +9,7 @@ import {
 } from "../../language/grammar/expression.ts";
 import { spellExpression } from "../../language/grammar/spell.ts";
 import type { TagOrigin } from "../../program/tag-ops.ts";
+import { noteBlank, noteEmptyMarkup } from "./blank-texts.ts";
 import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
 import { leavesOf, placeOf, pointerOf } from "./context/pointers.ts";
@@ -198,7 +199,9 @@ export function noteTruth(
   use: Use = "condition",
 ): void {
   if (Array.isArray(value) && expression.kind === "path") noteTruthOfList(expression, value, env);
-  if (typeof value !== "string" || value.length > MAX_NO) return;
+  if (typeof value !== "string") return;
+  noteEmptyMarkup(expression, value, env);
+  if (value.length > MAX_NO) return;
   if (value !== "" && value.trim() === "") noteBlank(expression, env);
   const isNothing = SAYS_NOTHING.test(value);
   if (!isNothing && !SAYS_NO.test(value)) return;
@@ -230,9 +233,10 @@ function hintForNo(name: string, no: string, use: Use, isNothing: boolean): Word
   }
 }
 
-/** Whether a value is present. Records empty text, which is. */
+/** Whether a value is present. Records empty text and HTML without text, which are. */
 export function isGiven(operand: Expression, value: unknown, env: Evaluation): boolean {
   if (value === "" && operand.kind === "path") notePresent(operand, env);
+  noteEmptyMarkup(operand, value, env, "isPresent");
   return value !== undefined;
 }
 
@@ -245,20 +249,6 @@ function notePresent(operand: PathExpression, env: Evaluation): void {
     pointers: [pointerOf(operand, env)],
     isMissing: false,
     ifPrinted: source,
-  });
-}
-
-/** Records text of spaces only, which counts as true. */
-function noteBlank(expression: Expression, env: Evaluation): void {
-  const place = placeOf(expression, env);
-  const name = expression.kind === "path" ? expression.source : "name";
-  env.doubts.push({
-    code: "text_as_condition",
-    message: (tag) =>
-      `The tag ${tag} treats text of spaces as true: only empty text counts as false.`,
-    hint: `Write ${name}.trim() in place of ${name}, or give empty text in the data.`,
-    pointers: place === undefined ? [] : [place],
-    isMissing: false,
   });
 }
 

@@ -14,7 +14,8 @@ import { kindOf } from "../../format/print.ts";
 import type { Expression, Operator, PathExpression } from "../../language/grammar/expression.ts";
 import { spellExpression } from "../../language/grammar/spell.ts";
 import { written } from "../../language/literal-conditions.ts";
-import { compare, EvaluationError, isEmpty, isTruthy, withArticle } from "./compare/compare.ts";
+import { hasNothing, noteMarkupCompared } from "./blank-texts.ts";
+import { compare, EvaluationError, isTruthy, withArticle } from "./compare/compare.ts";
 import { hintForOperand, hintForZero, isDate } from "./computation-hints.ts";
 import type { Evaluation, Evaluator } from "./context/evaluation.ts";
 import { loopVariable, moment } from "./context/loop-variables.ts";
@@ -64,7 +65,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "isPresent":
       return isGiven(expression.operand, evaluate(expression.operand, env), env);
     case "isEmpty":
-      return isEmpty(evaluate(expression.operand, env));
+      return hasNothing(expression.operand, evaluate(expression.operand, env), env);
     case "compare":
       return comparison(expression, env);
     case "negate": {
@@ -177,6 +178,7 @@ function comparison(
   if (Array.isArray(one)) env.spend(one.length);
   const other = evaluate(right, env);
   env.spend(comparisonSteps(operator, one, other), "texts");
+  noteMarkupCompared(expression, one, env);
   noteUnequal(expression, one, other, env);
   noteDoubt(expression, one, other, env);
   try {

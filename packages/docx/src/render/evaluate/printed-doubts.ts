@@ -6,6 +6,7 @@ import { written } from "../../language/literal-conditions.ts";
 import type { TextOp } from "../../program/tag-ops.ts";
 import { isFollowed } from "../../program/text-after.ts";
 import { argumentOf, hasModifier } from "../../values/modifiers.ts";
+import { isEmptyMarkup, withoutMarkup } from "./blank-texts.ts";
 import { hyphenatedKey } from "./computation-hints.ts";
 import type { Diagnostics } from "./context/document-diagnostics.ts";
 import type { Evaluation } from "./context/evaluation.ts";
@@ -22,6 +23,7 @@ import {
   noteFileName,
   noteProgramText,
   noteQuotedKey,
+  noteZone,
 } from "./doubts/printed-texts.ts";
 import { noteTextFormatted } from "./doubts/text-numbers.ts";
 import { lengthMeant } from "./hints/length-meant.ts";
@@ -57,7 +59,8 @@ export function checkPrinted(
   if (Array.isArray(value) && value.length === 0 && expression.kind === "path") {
     noteEmptyLength(tag, expression, env, diagnostics);
   }
-  const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
+  const isEmpty =
+    value === "" || (Array.isArray(value) && value.length === 0) || isEmptyMarkup(value);
   if (isEmpty && !hasModifier(modifiers, "checkbox")) noteEmpty(tag, value, env, diagnostics);
   if (typeof value === "string") checkText(tag, value, env, diagnostics);
 }
@@ -132,28 +135,6 @@ function checkText(tag: Valued, value: string, env: Evaluation, diagnostics: Dia
   if (modifiers.length > 1) noteZone(tag, value, env, diagnostics);
 }
 
-/** Matches a date and a time without a time zone. */
-const LOCAL_TIME = /^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*$/;
-
-/** Warns about a time zone for a time that has none, which is printed as it is. */
-function noteZone(
-  { origin, expression, modifiers }: Valued,
-  value: string,
-  env: Evaluation,
-  diagnostics: Diagnostics,
-): void {
-  if (!hasModifier(modifiers, "timeZone") || !hasModifier(modifiers, "format")) return;
-  // The result of a function may depend on the time zone.
-  if (expression.kind !== "path" || !LOCAL_TIME.test(value)) return;
-  diagnostics.warn(
-    origin,
-    "modifier_without_effect",
-    `In the tag ${origin.text}, 'timeZone' has no effect, because the value names no time zone.`,
-    placeOf(expression, env),
-    () => "If the time is in UTC, write a Z at its end in the data: 2026-11-20T10:30:00Z.",
-  );
-}
-
 /** Warns about `{{items.length}}` for an empty list, which prints nothing. */
 function noteEmptyLength(
   { origin }: Valued,
@@ -187,7 +168,7 @@ function noteNothing(tag: Valued, word: string, env: Evaluation, diagnostics: Di
   );
 }
 
-/** Warns about a default, or a value after `??`, for empty text or an empty list, which are not missing. */
+/** Warns about a default, or a value after `??`, for empty text, HTML without text or an empty list, which are not missing. */
 function noteEmpty(tag: Valued, value: unknown, env: Evaluation, diagnostics: Diagnostics): void {
   const { origin, expression, modifiers } = tag;
   const instead = argumentOf(modifiers, "default");
@@ -196,7 +177,12 @@ function noteEmpty(tag: Valued, value: unknown, env: Evaluation, diagnostics: Di
     return;
   }
   const isBySign = !isDefault && origin.text.includes("??");
-  const what = value === "" ? "empty text" : "a list without elements";
+  const isList = Array.isArray(value);
+  const what = isList
+    ? "a list without elements"
+    : value === ""
+      ? "empty text"
+      : "HTML without text";
   const kind = isBySign ? "the value after '??'" : "its default";
   diagnostics.warn(
     origin,
@@ -205,7 +191,9 @@ function noteEmpty(tag: Valued, value: unknown, env: Evaluation, diagnostics: Di
     placeOf(expression, env),
     () => {
       const [name, other] = wordsOf(tag, isBySign);
-      return withTags`To print it for ${value === "" ? "empty text" : "an empty list"}, too, write {{$if(${name}, ${name}, ${other})}}.`;
+      const tested = isEmptyMarkup(value) ? withoutMarkup(name, value) : name;
+      if (tested === null) return "Give null in the data, or leave the key out.";
+      return withTags`To print it for ${isList ? "an empty list" : what}, too, write {{$if(${tested}, ${name}, ${other})}}.`;
     },
   );
 }

@@ -4,6 +4,7 @@ import { isPlainName, quotedKey } from "../../../language/grammar/expression.ts"
 import type { TextOp } from "../../../program/tag-ops.ts";
 import { textAfter } from "../../../program/text-after.ts";
 import { isPictureFile, isPictureKey } from "../../../values/image/picture-names.ts";
+import { hasModifier } from "../../../values/modifiers.ts";
 import { isProgramText } from "../../../values/text.ts";
 import type { Diagnostics } from "../context/document-diagnostics.ts";
 import type { Evaluation } from "../context/evaluation.ts";
@@ -145,5 +146,27 @@ export function noteProgramText(
     placeOf(expression, env),
     () =>
       withTags`Correct the data: give the value, or null if it is missing. To leave out such text, write {{$if(${source} == "${value}", "", ${source})}}.`,
+  );
+}
+
+/** Matches a date and a time without a time zone. */
+const LOCAL_TIME = /^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*$/;
+
+/** Warns about a time zone for a time that has none, which is printed as it is. */
+export function noteZone(
+  { origin, expression, modifiers }: Valued,
+  value: string,
+  env: Evaluation,
+  diagnostics: Diagnostics,
+): void {
+  if (!hasModifier(modifiers, "timeZone") || !hasModifier(modifiers, "format")) return;
+  // The result of a function may depend on the time zone.
+  if (expression.kind !== "path" || !LOCAL_TIME.test(value)) return;
+  diagnostics.warn(
+    origin,
+    "modifier_without_effect",
+    `In the tag ${origin.text}, 'timeZone' has no effect, because the value names no time zone.`,
+    placeOf(expression, env),
+    () => "If the time is in UTC, write a Z at its end in the data: 2026-11-20T10:30:00Z.",
   );
 }
