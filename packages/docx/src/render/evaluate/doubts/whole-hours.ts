@@ -1,4 +1,3 @@
-import { toDecimal } from "../../../format/decimal.ts";
 import { readDate, utcTime } from "../../../format/read-date.ts";
 import type { CallExpression, Expression } from "../../../language/grammar/expression.ts";
 import { spellExpression } from "../../../language/grammar/spell.ts";
@@ -26,42 +25,6 @@ export function noteWholeHours(
     pointers: [],
     isMissing: false,
   });
-}
-
-/**
- * Records a sum or an average of `start.hoursUntil(end)` if the times are not whole hours, or if an end is before its
- * start. `valuesOf`: evaluates the argument of a call for each item.
- */
-export function noteAddedHours(
-  call: CallExpression,
-  valuesOf: (call: CallExpression) => readonly unknown[],
-  env: Evaluation,
-): void {
-  const [list, hours] = call.arguments;
-  if (list === undefined || hours === undefined || !isOfHours(hours)) return;
-  const inMinutes = { ...call, arguments: [list, { ...hours, name: "$minutesUntil" as const }] };
-  const minutes = valuesOf(inMinutes).map((value) => Number(toDecimal(value)?.toString()));
-  const add = (message: string, hint: string): void => {
-    env.doubts.push({
-      code: "doubtful_computation",
-      message: (tag) => `The tag ${tag} ${message}`,
-      hint,
-      pointers: [],
-      isMissing: false,
-    });
-  };
-  if (minutes.some((each) => each % 60 !== 0)) {
-    add(
-      "adds whole hours, although the times have minutes, too.",
-      `'hoursUntil' gives whole hours. For parts of hours write ${spellExpression(inMinutes)} / 60.`,
-    );
-  }
-  if (minutes.some((each) => each < 0) && minutes.some((each) => each > 0)) {
-    add(
-      "adds a negative number of hours, because an end is before its start.",
-      "If the end may be on the next day, add a day to its date: date.addDays($if(end < start, 1, 0)). Otherwise correct the data.",
-    );
-  }
 }
 
 function isOfHours(expression: Expression): expression is CallExpression {

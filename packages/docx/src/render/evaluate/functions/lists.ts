@@ -9,7 +9,6 @@ import { noteEqualElements } from "../doubts/comparisons.ts";
 import { noteNumberCondition } from "../doubts/number-conditions.ts";
 import { noteOtherCase } from "../doubts/other-letters.ts";
 import { noteComparedPosition, noteExtremePosition } from "../doubts/position-numbers.ts";
-import { noteAddedHours } from "../doubts/whole-hours.ts";
 import { settleComparisons } from "../doubts.ts";
 import { aggregate, type Names } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteTowardZero, noteYears } from "./doubtful-groups.ts";
@@ -66,9 +65,7 @@ export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], Lis
 
 /** Computes one number from the values of the items. */
 function computed(of: ListCall): unknown {
-  const result = aggregate(of.call.name, valuesOf(of), namesIn(of));
-  noteAddedHours(of.call, (call) => valuesOf({ ...of, call }), of.env);
-  return result;
+  return aggregate(of.call.name, valuesOf(of), namesIn(of));
 }
 
 function groupsOf(of: ListCall): readonly Group[] {
