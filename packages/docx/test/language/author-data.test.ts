@@ -153,3 +153,65 @@ describe("HTML without text, which editors save for an empty field", () => {
     },
   );
 });
+
+describe("a sum of times", () => {
+  const day = { date: "2026-01-06", start: "08:00", end: "16:15" };
+  const entries = [day, { ...day, end: "18:30" }, { ...day, end: null }];
+  const night = [day, { ...day, start: "22:00", end: "06:30" }];
+  const SUM = '$concat(date, "T", start).hoursUntil($concat(date, "T", end))';
+
+  /** Returns what the form in the hint of a tag prints. */
+  async function mended(tag: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+    const [hint = ""] = await hintsOf(`{{${tag}}}`, data);
+    const form = / write (.+?)\.(?: Otherwise correct the data\.)?$/.exec(hint)?.[1] ?? "no form";
+    expect(hint).toMatch(/^doubtful_computation/);
+    expect(await hintsOf(`{{${form}}}`, data)).toEqual([]);
+    return printed(`{{${form}}}`, data);
+  }
+
+  test.each([
+    [`entries.where(end isPresent).sum(${SUM})`, "18.75"],
+    [`entries.where(end isPresent).sum(${SUM} - 1)`, "16.75"],
+    [`entries.sum($if(end isPresent, ${SUM}, 0))`, "18.75"],
+    [`entries.where(end isPresent).average(${SUM})`, "9.375"],
+  ])("in whole hours has a hint for the minutes: %s", async (tag, hours) => {
+    expect(await mended(tag, { entries })).toBe(hours);
+  });
+
+  test("names the whole form", async () => {
+    const shifts = [{ start: "2026-01-06T08:00", end: "2026-01-06T16:15" }];
+    expect(await hintsOf("{{shifts.sum(start.hoursUntil(end))}}", { shifts })).toEqual([
+      "doubtful_computation: 'hoursUntil' gives whole hours. For parts of hours write shifts.sum(start.minutesUntil(end)) / 60.",
+    ]);
+  });
+
+  test.each([
+    [`night.sum(${SUM})`, "16.75"],
+    [`night.sum(${SUM} * 10)`, "167.5"],
+    [`night.sum(${SUM.replace("hours", "minutes")})`, "1005"],
+  ])("with an end after midnight has a hint for it: %s", async (tag, sum) => {
+    expect(await mended(tag, { night })).toBe(sum);
+  });
+
+  test("of $running has a hint for the minutes", async () => {
+    const shifts = [{ start: "2026-01-06T08:00", end: "2026-01-06T16:15" }];
+    const template = "{{for s in shifts}}{{$running(s.start.hoursUntil(s.end))}}{{endfor}}";
+    expect(await hintsOf(template, { shifts })).toEqual([
+      "doubtful_computation: 'hoursUntil' gives whole hours. For parts of hours write $running(s.start.minutesUntil(s.end)) / 60.",
+    ]);
+  });
+
+  test.each([
+    "{{l.sum(start.hoursUntil(end))}}",
+    "{{l.sum(start.hoursUntil(end) / 24) :: number(2)}}",
+    "{{late.sum(due.minutesUntil(done))}}",
+    "{{l.sum(start.daysUntil(end))}}",
+  ])("that is right has none: %s", async (tag) => {
+    const l = [{ start: "2026-01-05T22:00", end: "2026-01-06T06:00" }];
+    const late = [
+      { due: "2026-01-05T22:00", done: "2026-01-05T21:00" },
+      { due: "2026-01-05T22:00", done: "2026-01-05T23:00" },
+    ];
+    expect(await hintsOf(tag, { l, late })).toEqual([]);
+  });
+});

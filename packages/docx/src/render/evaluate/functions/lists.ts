@@ -9,6 +9,7 @@ import { noteEqualElements } from "../doubts/comparisons.ts";
 import { noteNumberCondition } from "../doubts/number-conditions.ts";
 import { noteOtherCase } from "../doubts/other-letters.ts";
 import { noteComparedPosition, noteExtremePosition } from "../doubts/position-numbers.ts";
+import { noteTimesOfItems } from "../doubts/whole-hours.ts";
 import { settleComparisons } from "../doubts.ts";
 import { aggregate, type Names } from "./aggregates.ts";
 import { noteAlike, noteSortedYears, noteTowardZero, noteYears } from "./doubtful-groups.ts";
@@ -65,7 +66,9 @@ export const LIST_FUNCTIONS: Readonly<Partial<Record<CallExpression["name"], Lis
 
 /** Computes one number from the values of the items. */
 function computed(of: ListCall): unknown {
-  return aggregate(of.call.name, valuesOf(of), namesIn(of));
+  const values = valuesOf(of);
+  noteTimesOfItems(of.call, values, () => new ItemScope(of), of.env);
+  return aggregate(of.call.name, values, namesIn(of));
 }
 
 function groupsOf(of: ListCall): readonly Group[] {

@@ -10,6 +10,7 @@ import type { Evaluation, Evaluator } from "../context/evaluation.ts";
 import { Group } from "../context/origins.ts";
 import { placed } from "../context/placed.ts";
 import { hasOwn, turnIn } from "../context/scope.ts";
+import { noteHoursOfItem } from "../doubts/whole-hours.ts";
 import { noteSameForAll } from "./item-use.ts";
 
 /**
@@ -37,7 +38,10 @@ export function runningTotal(call: CallExpression, env: Evaluation, by: Evaluato
     const before = sums.at(-1);
     const at = { item: items[sums.length], index: sums.length };
     const scope = { ...turn, ...at, outer: named === null ? outer : { ...named, ...at } };
-    const own = valueAt(call, { ...env, scope }, by);
+    const inner = { ...env, scope };
+    const own = valueAt(call, inner, by);
+    if (expression !== undefined)
+      noteHoursOfItem(call, expression, (each) => by.evaluate(each, inner), inner);
     sums.push(before === undefined ? own : add(before, own));
   }
   return sums[index];
