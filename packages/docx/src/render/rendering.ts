@@ -32,6 +32,7 @@ export class Rendering implements PrintContext {
   readonly atEnd: (() => void)[] = [];
   readonly #conditions: Conditions;
   #detected: Set<TagOrigin> | null = null;
+  /** The tags whose values had signs of HTML and were printed as they are. */
   #withEntities: Set<TagOrigin> | null = null;
 
   constructor(given: {
@@ -98,6 +99,21 @@ export class Rendering implements PrintContext {
         hasEscapedElements(value)
           ? "The elements of the HTML are escaped twice: give the HTML itself in the data. If the signs are meant as they are, add :: text."
           : "To print the characters, add :: html to the tag, or correct the data. If the signs are meant as they are, add :: text.",
+    );
+  }
+
+  /** Reports, once for each tag, that it printed a list whose elements are HTML as they are. */
+  reportElements(origin: TagOrigin, path: PathExpression): void {
+    this.#withEntities ??= new Set();
+    if (this.#withEntities.has(origin)) return;
+    this.#withEntities.add(origin);
+    this.diagnostics.warn(
+      origin,
+      "detected_html",
+      `The list for the tag ${origin.text} has elements with signs of HTML, which were printed as they are.`,
+      pointerOf(path, this.env),
+      () =>
+        "To print the elements as rich text, add :: html to the tag. If the signs are meant as they are, add :: text.",
     );
   }
 

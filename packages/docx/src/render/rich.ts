@@ -40,7 +40,12 @@ function isDetected(
   to: Rendering,
 ): boolean {
   if (to.options.richText === "tagged") return false;
-  if (typeof value !== "string" || hasModifier(modifiers, "checkbox")) return false;
+  if (hasModifier(modifiers, "checkbox")) return false;
+  if (Array.isArray(value) && expression.kind === "path") {
+    if (value.slice(0, MAX_ELEMENTS).some(isMarkup)) to.reportElements(origin, expression);
+    return false;
+  }
+  if (typeof value !== "string") return false;
   const isHtml = looksLikeHtml(value);
   if (!isHtml && !value.includes("&")) return false;
   const path = expression.kind === "path" ? expression : null;
@@ -49,6 +54,13 @@ function isDetected(
   if (isHtml) to.reportDetected(origin, path);
   else if (hasEntities(value)) to.reportEntities(origin, path, value);
   return isHtml;
+}
+
+/** Number of elements of a list that are searched for HTML, which is not detected in lists. */
+const MAX_ELEMENTS = 100;
+
+function isMarkup(element: unknown): boolean {
+  return typeof element === "string" && (looksLikeHtml(element) || hasEntities(element));
 }
 
 /**

@@ -215,3 +215,49 @@ describe("a sum of times", () => {
     expect(await hintsOf(tag, { l, late })).toEqual([]);
   });
 });
+
+describe("other tests of texts and times", () => {
+  test("a list with HTML is printed as it is, with a warning", async () => {
+    for (const l of [["<b>a</b>", "c"], ["a &amp; b"]]) {
+      expect(await printed("{{l}}", { l })).toBe(l.join(", "));
+      expect(await hintsOf("{{l}}", { l })).toEqual([
+        "detected_html: To print the elements as rich text, add :: html to the tag. If the signs are meant as they are, add :: text.",
+      ]);
+      expect(await hintsOf("{{l :: html}}", { l })).toEqual([]);
+      expect(await hintsOf("{{l :: text}}", { l })).toEqual([]);
+    }
+    expect(await printed("{{l :: html}}", { l: ["<b>a</b>", "b &amp; c"] })).toBe("a, b & c");
+    expect(await hintsOf("{{l}}", { l: ["a", "b & c", "<d>"] })).toEqual([]);
+  });
+
+  test("text of spaces is present, with a warning", async () => {
+    expect(await hintsOf("{{if a isPresent}}x{{endif}}", { a: "  " })).toEqual([
+      "text_as_condition: Write a.trim() without 'isPresent', or give empty text in the data.",
+    ]);
+    expect(await hintsOf("{{if a.trim()}}x{{endif}}", { a: "  " })).toEqual([]);
+  });
+
+  test("a check box is not rich text", async () => {
+    expect(await hintsOf("{{a :: checkbox}}", { a: "<p>x</p>" })).toEqual([]);
+  });
+
+  const times = { start: "2026-01-05T08:00", end: "2026-01-05T16:45" };
+
+  test.each([
+    "start.hoursUntil(end) > 8",
+    "8 < start.hoursUntil(end)",
+    "start.hoursUntil(end) <= 8",
+  ])("whole hours are compared with a warning if the minutes matter: %s", async (condition) => {
+    expect(await hintsOf(`{{if ${condition}}}x{{endif}}`, times)).toEqual([
+      "doubtful_computation: 'hoursUntil' gives whole hours. For parts of hours write start.minutesUntil(end) / 60 in place of start.hoursUntil(end).",
+    ]);
+  });
+
+  test.each([
+    "start.hoursUntil(end) >= 8",
+    "start.hoursUntil(end) > 7",
+    "start.minutesUntil(end) / 60 > 8",
+  ])("they are compared without one otherwise: %s", async (condition) => {
+    expect(await hintsOf(`{{if ${condition}}}x{{endif}}`, times)).toEqual([]);
+  });
+});

@@ -4,13 +4,13 @@ import { isEmpty } from "./compare/compare.ts";
 import type { Doubt, Evaluation } from "./context/evaluation.ts";
 import { placeOf } from "./context/pointers.ts";
 
-/** Records text of spaces only, which counts as true. */
-export function noteBlank(expression: Expression, env: Evaluation): void {
+/** Records text of spaces only, which counts as true. `without`: what the author leaves out. */
+export function noteBlank(expression: Expression, env: Evaluation, without = ""): void {
   const name = expression.kind === "path" ? expression.source : "name";
   push(expression, env, {
     message: (tag) =>
       `The tag ${tag} treats text of spaces as true: only empty text counts as false.`,
-    hint: `Write ${name}.trim() in place of ${name}, or give empty text in the data.`,
+    hint: `Write ${name}.trim() ${without === "" ? `in place of ${name}` : without}, or give empty text in the data.`,
   });
 }
 

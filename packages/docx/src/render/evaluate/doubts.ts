@@ -236,7 +236,10 @@ function hintForNo(name: string, no: string, use: Use, isNothing: boolean): Word
 /** Whether a value is present. Records empty text and HTML without text, which are. */
 export function isGiven(operand: Expression, value: unknown, env: Evaluation): boolean {
   if (value === "" && operand.kind === "path") notePresent(operand, env);
-  noteEmptyMarkup(operand, value, env, "isPresent");
+  if (typeof value === "string" && value !== "") {
+    if (value.trim() === "") noteBlank(operand, env, "without 'isPresent'");
+    else noteEmptyMarkup(operand, value, env, "isPresent");
+  }
   return value !== undefined;
 }
 

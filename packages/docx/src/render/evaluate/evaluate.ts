@@ -29,7 +29,7 @@ import { hintForUnclear } from "./doubts/date-comparisons.ts";
 import { noteRate, noteRunningProduct } from "./doubts/rates.ts";
 import { noteTextNumber } from "./doubts/text-numbers.ts";
 import { noteUnequal } from "./doubts/unequal.ts";
-import { noteWholeHours } from "./doubts/whole-hours.ts";
+import { noteHoursCompared, noteWholeHours } from "./doubts/whole-hours.ts";
 import {
   isGiven,
   noteName,
@@ -180,6 +180,7 @@ function comparison(
   env.spend(comparisonSteps(operator, one, other), "texts");
   noteMarkupCompared(expression, one, env);
   noteUnequal(expression, one, other, env);
+  noteHoursCompared(expression, [one, other], env, (operand) => evaluate(operand, env));
   noteDoubt(expression, one, other, env);
   try {
     return compare(operator, one, other, env.timeZone);

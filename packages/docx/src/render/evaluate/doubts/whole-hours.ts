@@ -50,6 +50,29 @@ function isWhole(
   return Math.trunc((utcTime(to) - utcTime(from)) / 60_000) % 60 === 0;
 }
 
+/** Records `start.hoursUntil(end) > 8` for 8 hours and some minutes, which is false. */
+export function noteHoursCompared(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  [one, other]: readonly [unknown, unknown],
+  env: Evaluation,
+  evaluated: Evaluate,
+): void {
+  const isLeft = isOfHours(left);
+  const hours = isLeft ? left : right;
+  if (!isOfHours(hours) || !(isLeft ? /^(?:>|<=)$/ : /^(?:<|>=)$/).test(operator)) return;
+  const number = toDecimal(one)?.toString();
+  if (number === undefined || number !== toDecimal(other)?.toString() || Number(number) < 0) return;
+  if (isWhole(hours, env, evaluated)) return;
+  const minutes = spellExpression({ ...hours, name: "$minutesUntil" });
+  env.doubts.push({
+    code: "doubtful_computation",
+    message: (tag) => `The tag ${tag} compares whole hours, although the time has minutes, too.`,
+    hint: `${WHOLE} For parts of hours write ${minutes} / 60 in place of ${spellExpression(hours)}.`,
+    pointers: [],
+    isMissing: false,
+  });
+}
+
 /** Number of items whose times are looked at. */
 const MAX_ITEMS = 1_000;
 
