@@ -8,7 +8,7 @@ const PROGRAMS = join(import.meta.dirname, "programs");
 const EXAMPLES = join(ROOT, "examples");
 
 /** The maximum size in bytes of the packages that a user installs to render a docx. */
-const LIGHT_BYTES = 12_000_000;
+const LIGHT_BYTES = 13_000_000;
 
 /** Values of TypeScript's `module` option. Each one has the kinds of modules that can import Quire's packages. */
 const MODULE_SETTINGS = [
