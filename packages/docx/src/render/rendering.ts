@@ -73,13 +73,11 @@ export class Rendering implements PrintContext {
   /** Reports, once for each tag, that it printed detected HTML as rich text. */
   reportDetected(origin: TagOrigin, path: PathExpression | null): void {
     this.#detected ??= new Set();
-    if (this.#detected.has(origin)) return;
-    this.#detected.add(origin);
-    this.diagnostics.warn(
+    this.#warnOnce(
+      this.#detected,
       origin,
-      "detected_html",
+      path,
       `The value for the tag ${origin.text} is HTML and was printed as rich text, although the tag does not ask for it.`,
-      path === null ? undefined : pointerOf(path, this.env),
       () =>
         'Add :: html to the tag if that is intended, or :: text to print the value as it was typed. With rich_text "tagged", only tags with html or markdown print rich text.',
     );
@@ -88,13 +86,11 @@ export class Rendering implements PrintContext {
   /** Reports, once for each tag, that it printed a value with entities such as `&amp;` as it is. */
   reportEntities(origin: TagOrigin, path: PathExpression | null, value: string): void {
     this.#withEntities ??= new Set();
-    if (this.#withEntities.has(origin)) return;
-    this.#withEntities.add(origin);
-    this.diagnostics.warn(
+    this.#warnOnce(
+      this.#withEntities,
       origin,
-      "detected_html",
+      path,
       `The value for the tag ${origin.text} has signs of HTML such as &amp; or &#39;, and was printed as it is.`,
-      path === null ? undefined : pointerOf(path, this.env),
       () =>
         hasEscapedElements(value)
           ? "The elements of the HTML are escaped twice: give the HTML itself in the data. If the signs are meant as they are, add :: text."
@@ -105,16 +101,28 @@ export class Rendering implements PrintContext {
   /** Reports, once for each tag, that it printed a list whose elements are HTML as they are. */
   reportElements(origin: TagOrigin, path: PathExpression): void {
     this.#withEntities ??= new Set();
-    if (this.#withEntities.has(origin)) return;
-    this.#withEntities.add(origin);
-    this.diagnostics.warn(
+    this.#warnOnce(
+      this.#withEntities,
       origin,
-      "detected_html",
+      path,
       `The list for the tag ${origin.text} has elements with signs of HTML, which were printed as they are.`,
-      pointerOf(path, this.env),
       () =>
         "To print the elements as rich text, add :: html to the tag. If the signs are meant as they are, add :: text.",
     );
+  }
+
+  /** Warns about HTML in a tag, unless the tag is in the set already. */
+  #warnOnce(
+    warned: Set<TagOrigin>,
+    origin: TagOrigin,
+    path: PathExpression | null,
+    message: string,
+    hint: () => string,
+  ): void {
+    if (warned.has(origin)) return;
+    warned.add(origin);
+    const pointer = path === null ? undefined : pointerOf(path, this.env);
+    this.diagnostics.warn(origin, "detected_html", message, pointer, hint);
   }
 
   /** Returns the value at the path of a section, which is also tested for truth. */

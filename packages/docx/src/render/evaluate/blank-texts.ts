@@ -4,7 +4,7 @@ import { isEmpty } from "./compare/compare.ts";
 import type { Doubt, Evaluation } from "./context/evaluation.ts";
 import { placeOf } from "./context/pointers.ts";
 
-/** Records text of spaces only, which counts as true. `without`: what the author leaves out. */
+/** Records text of spaces only, which counts as true. `without`: names an operator to leave out, for the hint. */
 export function noteBlank(expression: Expression, env: Evaluation, without = ""): void {
   const name = expression.kind === "path" ? expression.source : "name";
   push(expression, env, {
